@@ -75,7 +75,7 @@ func New(ctx context.Context, cfg Config) *Model {
 	}
 	state := cfg.Session.State()
 	m.env = &widget.Env{
-		Navigator: m, Ctx: ctx, Session: cfg.Session, State: state, Lobby: state.Lobby, Log: cfg.Log,
+		Nav: m, Ctx: ctx, Session: cfg.Session, State: state, Lobby: state.Lobby, Log: cfg.Log,
 		Newcomer: state.Me.Account == "", LobbyChat: widget.NewChat("", nil), LastKeyTime: time.Now(),
 	}
 	m.ApplySettings(cfg.Settings)

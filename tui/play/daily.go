@@ -45,8 +45,8 @@ func (s *dailyScreen) Init() tea.Cmd {
 	return widget.Query(s.Env, open, func(d session.Daily, err error) tea.Cmd {
 		if err == nil {
 			s.applyProgress(d)
-		} else if s.IsCurrent(s) {
-			s.GoHome(s.ErrorText(err))
+		} else if s.Nav.IsCurrent(s) {
+			s.Nav.GoHome(s.ErrorText(err))
 		}
 		return nil
 	})
@@ -103,7 +103,7 @@ func (s *dailyScreen) Actions() []widget.Action {
 		if n > 0 && !s.view.Done && !s.view.Practice {
 			notice = s.Lang.Text("%d shot fired: you can continue until midnight UTC.||%d shots fired: you can continue until midnight UTC.", n)
 		}
-		s.GoHome(notice)
+		s.Nav.GoHome(notice)
 	})}
 	rules := s.view.Chart.Rules
 	switch {

@@ -40,13 +40,13 @@ func (s *result) suggestions() []suggestion {
 	}
 	open := s.State.Offer == nil
 	replay.Action = widget.Action{Keys: "v", Label: "replay", Off: !open || !g.outcome.Stored, Do: func() tea.Cmd {
-		return s.OpenReplay(g.info.ID, turn)
+		return s.Nav.OpenReplay(g.info.ID, turn)
 	}}
 	leave := suggestion{Action: widget.Action{Keys: "esc q", Label: "lobby"}, title: "Lobby"}
 	if s.MustAskName() {
 		leave.Label, leave.title = "name", "Choose a name"
 	}
-	leave.Do = widget.NoCommand(func() { s.GoHome("") })
+	leave.Do = widget.NoCommand(func() { s.Nav.GoHome("") })
 	all := []suggestion{
 		{
 			Action: widget.Action{Keys: "r", Label: "rematch", Off: g.seat.OpponentLeft, Do: widget.NoCommand(func() {
@@ -66,8 +66,8 @@ func (s *result) suggestions() []suggestion {
 			Action: widget.Action{
 				Keys: "d", Label: "daily sea", Off: !open || s.match.hotSeat != nil || !s.Session.State().HasStore,
 				Do: func() tea.Cmd {
-					s.GoHome("")
-					return s.Open(NewDaily(s.Env))
+					s.Nav.GoHome("")
+					return s.Nav.Open(NewDaily(s.Env))
 				},
 			},
 			title: "Daily sea", note: s.Lang.Text("one fleet a day"),

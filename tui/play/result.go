@@ -77,7 +77,7 @@ func (s *result) Update(msg tea.Msg) tea.Cmd {
 	case widget.Pick:
 		shots := s.worstMistakes()
 		if msg.Item <= len(shots) {
-			return s.OpenReplay(s.match.game.info.ID, shots[msg.Item-1].Turn)
+			return s.Nav.OpenReplay(s.match.game.info.ID, shots[msg.Item-1].Turn)
 		}
 	case tea.KeyPressMsg:
 		s.opened = time.Time{}

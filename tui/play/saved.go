@@ -94,7 +94,7 @@ func (s *place) saveFleet() tea.Cmd {
 // checkStoreResult reports whether reading or saving fleets succeeded while the page is still shown. If it
 // failed, it shows why.
 func (s *place) checkStoreResult(err error) bool {
-	if s.match.page != s || !s.IsCurrent(s.match) {
+	if s.match.page != s || !s.Nav.IsCurrent(s.match) {
 		return false
 	}
 	if err != nil && err != account.ErrFleetName && err != store.ErrTooManyFleets {

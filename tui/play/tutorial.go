@@ -185,7 +185,7 @@ func (t *tutorial) View(size widget.Size) widget.View {
 func (t *tutorial) Actions() []widget.Action {
 	back := widget.Action{Keys: "esc q", Label: "back", Do: widget.NoCommand(func() {
 		t.Newcomer = false
-		t.GoBack()
+		t.Nav.GoBack()
 	})}
 	if t.isOver() {
 		return []widget.Action{{Keys: "enter space", Label: "play easy", Do: widget.NoCommand(func() {

@@ -138,12 +138,12 @@ func (s *accountScreen) Actions() []widget.Action {
 	choose := widget.ChooseHint
 	choose.Off = len(s.list.Items) < 2
 	return []widget.Action{
-		{Keys: "n", Label: "name", Off: guest, Do: func() tea.Cmd { return s.Replace(newIntro(s.Env, s.State.Me.Name, true)) }},
+		{Keys: "n", Label: "name", Off: guest, Do: func() tea.Cmd { return s.Nav.Replace(newIntro(s.Env, s.State.Me.Name, true)) }},
 		{Keys: "l", Label: "link a key", Off: guest, Do: widget.NoCommand(s.createLinkCode)},
 		choose,
 		{Keys: "x delete", Label: "remove", Off: guest, Do: s.removeOrUnmute},
 		widget.HelpHint,
-		widget.BackAction(s, "q a backspace"),
+		widget.BackAction(s.Env, "q a backspace"),
 	}
 }
 

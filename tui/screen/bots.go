@@ -39,7 +39,7 @@ type score struct{ won, played int }
 func OpenBots(env *widget.Env) tea.Cmd {
 	all := session.ListBots(env.Settings.Rules)
 	if len(all) == 0 {
-		env.GoHome(env.Lang.Text("No bot supports these rules: press r to change them."))
+		env.Nav.GoHome(env.Lang.Text("No bot supports these rules: press r to change them."))
 		return nil
 	}
 	chosen := all[max(0, slices.IndexFunc(all, func(b bots.Info) bool { return b.Name == env.Settings.Bot }))]
@@ -47,8 +47,8 @@ func OpenBots(env *widget.Env) tea.Cmd {
 	s.list.ID, s.list.Open = func(b botItem) string { return b.Name }, s.openItem
 	s.updateItems()
 	s.list.Select(chosen.Name)
-	env.GoHome("")
-	return env.Open(s)
+	env.Nav.GoHome("")
+	return env.Nav.Open(s)
 }
 
 // updateItems updates the rows: the novelties come last, if they are listed.
@@ -118,7 +118,7 @@ func (s *botList) Update(msg tea.Msg) tea.Cmd { return s.list.Update(msg) }
 
 // Actions implements [widget.Screen].
 func (s *botList) Actions() []widget.Action {
-	return append(s.list.Actions("play"), widget.HelpHint, widget.BackAction(s, "b q backspace"))
+	return append(s.list.Actions("play"), widget.HelpHint, widget.BackAction(s.Env, "b q backspace"))
 }
 
 // openItem starts a match against a bot and preselects it for the next time, or shows or hides the novelties.

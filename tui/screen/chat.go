@@ -46,7 +46,7 @@ func (s *chatScreen) Update(msg tea.Msg) tea.Cmd {
 func (s *chatScreen) Actions() []widget.Action {
 	return append([]widget.Action{
 		{Keys: "ctrl+c", Do: func() tea.Cmd { return tea.Quit }},
-		{Keys: "esc", Do: widget.NoCommand(s.GoBack)},
+		{Keys: "esc", Do: widget.NoCommand(s.Nav.GoBack)},
 		{Keys: "up", Do: widget.NoCommand(func() { s.moveSelection(-1) })},
 		{Keys: "down", Do: widget.NoCommand(func() { s.moveSelection(1) })},
 		{Keys: "tab", Off: s.selected == 0, Do: s.muteSelected},

@@ -47,9 +47,9 @@ func (s *dailyTable) Update(msg tea.Msg) tea.Cmd {
 // Actions implements [widget.Screen].
 func (s *dailyTable) Actions() []widget.Action {
 	return []widget.Action{
-		{Keys: "enter space d p", Label: "daily sea", Do: func() tea.Cmd { return s.Open(play.NewDaily(s.Env)) }},
+		{Keys: "enter space d p", Label: "daily sea", Do: func() tea.Cmd { return s.Nav.Open(play.NewDaily(s.Env)) }},
 		widget.HelpHint,
-		widget.BackAction(s, "q backspace"),
+		widget.BackAction(s.Env, "q backspace"),
 	}
 }
 

@@ -61,7 +61,7 @@ func (s *history) Actions() []widget.Action {
 		{Keys: "a", Label: "your matches", Off: s.player != "" || s.list.IsLoading(), Do: s.showOwnMatches},
 		{Keys: "a", Label: "all matches", Off: s.player == "" || s.list.IsLoading(), Do: func() tea.Cmd { return s.showMatches("", "") }},
 		widget.HelpHint,
-		widget.BackAction(s, "q g backspace"),
+		widget.BackAction(s.Env, "q g backspace"),
 	}...)
 }
 

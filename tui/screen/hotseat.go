@@ -43,7 +43,7 @@ func (s *hotSeat) Actions() []widget.Action {
 		{Keys: "enter", Label: "next", Do: widget.NoCommand(s.confirmName)},
 		{Keys: "tab up down", Label: "other name", Do: widget.NoCommand(func() { s.index = 1 - s.index })},
 		widget.HelpHint,
-		widget.BackAction(s, ""),
+		widget.BackAction(s.Env, ""),
 	}
 }
 

@@ -142,12 +142,12 @@ func (s *introScreen) nameProblem() string {
 func (s *introScreen) leave() tea.Cmd {
 	switch {
 	case s.isRename:
-		return s.Replace(NewAccount(s.Env))
+		return s.Nav.Replace(NewAccount(s.Env))
 	case s.isLink:
 		s.isLink = false
 		return nil
 	}
-	return s.OpenStart(s.Lang.Text("You are an unrated guest. Press a to create an account with your key."))
+	return s.Nav.OpenStart(s.Lang.Text("You are an unrated guest. Press a to create an account with your key."))
 }
 
 // submit submits the input.
@@ -183,17 +183,17 @@ func (s *introScreen) finishSubmit(settings account.Settings, err error) tea.Cmd
 		return nil
 	}
 	s.Session.SetDoNotDisturb(settings.DoNotDisturb)
-	s.ApplySettings(settings)
+	s.Nav.ApplySettings(settings)
 	s.Newcomer = !s.isRename && !s.isLink
-	if !s.IsCurrent(s) {
+	if !s.Nav.IsCurrent(s) {
 		return nil // the player went on as a guest
 	}
 	if s.isRename {
-		cmd := s.Replace(NewAccount(s.Env))
+		cmd := s.Nav.Replace(NewAccount(s.Env))
 		s.Notice = s.Lang.Text("Your name is now %s.", s.State.Me.Name)
 		return cmd
 	}
-	return s.OpenStart(s.Lang.Text("Welcome, %s. Your key is now your account.", s.State.Me.Name))
+	return s.Nav.OpenStart(s.Lang.Text("Welcome, %s. Your key is now your account.", s.State.Me.Name))
 }
 
 func (s *introScreen) View(size widget.Size) widget.View {

@@ -28,7 +28,7 @@ func newLadderTable(env *widget.Env) widget.Screen {
 	s := &ladderTable{Env: env, rules: PresetForRating(env.Settings.Rules)}
 	s.list.ID = func(p ladder.Standing) string { return p.Name }
 	s.list.Open = func(p ladder.Standing) tea.Cmd {
-		return s.Env.Open(&ladderPlayer{Env: s.Env, rules: s.rules, name: p.Name})
+		return s.Nav.Open(&ladderPlayer{Env: s.Env, rules: s.rules, name: p.Name})
 	}
 	return s
 }
@@ -69,7 +69,7 @@ func (s *ladderTable) Actions() []widget.Action {
 			return s.Init()
 		}},
 		widget.HelpHint,
-		widget.BackAction(s, "q backspace"),
+		widget.BackAction(s.Env, "q backspace"),
 	}...)
 }
 

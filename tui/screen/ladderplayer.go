@@ -55,10 +55,10 @@ func (s *ladderPlayer) Actions() []widget.Action {
 			if !s.CheckAction(s.Session.FindAndWatch(s.name)) {
 				return nil
 			}
-			return s.Open(NewWatch(s.Env, s.State.Watching.ID))
+			return s.Nav.Open(NewWatch(s.Env, s.State.Watching.ID))
 		}},
 		widget.HelpHint,
-		widget.BackAction(s, "q backspace"),
+		widget.BackAction(s.Env, "q backspace"),
 	}
 }
 

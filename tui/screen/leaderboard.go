@@ -32,7 +32,7 @@ var categoryNames = [...]i18n.Key{
 func newLeaderboard(env *widget.Env) widget.Screen {
 	s := &leaderboard{Env: env, rules: PresetForRating(env.Settings.Rules)}
 	s.list.ID = func(p view.RankedPlayer) string { return p.Player }
-	s.list.Open = func(p view.RankedPlayer) tea.Cmd { return s.Env.Open(newProfileScreen(s.Env, p.Player, s.rules)) }
+	s.list.Open = func(p view.RankedPlayer) tea.Cmd { return s.Nav.Open(newProfileScreen(s.Env, p.Player, s.rules)) }
 	return s
 }
 
@@ -56,7 +56,7 @@ func (s *leaderboard) Actions() []widget.Action {
 			return s.showLeaderboard(s.rules, (s.category+1)%store.Category(len(categoryNames)))
 		}},
 		widget.HelpHint,
-		widget.BackAction(s, "q backspace"),
+		widget.BackAction(s.Env, "q backspace"),
 	}...)
 }
 
@@ -66,7 +66,7 @@ func (s *leaderboard) openOwnProfile() tea.Cmd {
 		s.Notice = s.Lang.Text("You are a guest and have no profile. Connect with a key to get one.")
 		return nil
 	}
-	return s.Open(newProfileScreen(s.Env, s.State.Me.Account, s.rules))
+	return s.Nav.Open(newProfileScreen(s.Env, s.State.Me.Account, s.rules))
 }
 
 // showLeaderboard reads another leaderboard.

@@ -24,7 +24,7 @@ type matchList struct {
 func NewMatchList(env *widget.Env, selected string) widget.Screen {
 	s := &matchList{Env: env}
 	s.list.ID = func(r lobby.RunningMatch) string { return r.ID }
-	s.list.Open = func(r lobby.RunningMatch) tea.Cmd { return s.Replace(NewWatch(s.Env, r.ID)) }
+	s.list.Open = func(r lobby.RunningMatch) tea.Cmd { return s.Nav.Replace(NewWatch(s.Env, r.ID)) }
 	s.list.SetItems(WatchableMatches(env.Lobby))
 	s.list.Select(selected)
 	return s
@@ -42,7 +42,7 @@ func (s *matchList) Update(msg tea.Msg) tea.Cmd {
 
 // Actions implements [widget.Screen].
 func (s *matchList) Actions() []widget.Action {
-	return append(s.list.Actions("watch"), widget.Action{Cap: "1–9", Label: "watch now"}, widget.HelpHint, widget.BackAction(s, "q w backspace"))
+	return append(s.list.Actions("watch"), widget.Action{Cap: "1–9", Label: "watch now"}, widget.HelpHint, widget.BackAction(s.Env, "q w backspace"))
 }
 
 func (s *matchList) View(size widget.Size) widget.View {

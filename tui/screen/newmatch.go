@@ -59,7 +59,7 @@ func (s *newMatch) opponents() []opponentChoice {
 			return ShowOffer(s.Env, s.Session.OpenPrivateMatch(rules, ratingMode))
 		}},
 		opponentChoice{name: l.Text("hot seat"), about: l.Text("two players here"), start: func() tea.Cmd {
-			return s.Replace(NewHotSeat(s.Env))
+			return s.Nav.Replace(NewHotSeat(s.Env))
 		}},
 	)
 }

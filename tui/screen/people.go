@@ -162,13 +162,13 @@ func (s *peopleScreen) Actions() []widget.Action {
 	}
 	return append(s.list.Actions(open), []widget.Action{
 		{Keys: "enter space", Off: !s.list.IsSelectionLost(), Do: widget.NoCommand(func() { s.Notice = s.Lang.Text("That player left: choose another.") })},
-		{Keys: "n", Label: "rules", Do: func() tea.Cmd { return s.Open(NewMatch(s.Env)) }},
+		{Keys: "n", Label: "rules", Do: func() tea.Cmd { return s.Nav.Open(NewMatch(s.Env)) }},
 		{Keys: "a", Label: "follow", Off: s.State.Me.Account == "", Do: widget.NoCommand(s.askName)},
 		{Keys: "x", Label: "unfollow", Off: !selected.followed, Do: func() tea.Cmd {
 			return s.changeFollowed(s.Session.Unfollow, selected.Name)
 		}},
 		widget.HelpHint,
-		widget.BackAction(s, "q o backspace"),
+		widget.BackAction(s.Env, "q o backspace"),
 	}...)
 }
 
@@ -216,7 +216,7 @@ func ChallengeOrWatch(env *widget.Env, player account.Player) tea.Cmd {
 		env.Notice = env.Lang.Text("%s is offline.", env.PlayerName(player))
 	case p.Playing:
 		if env.CheckAction(env.Session.FindAndWatch(player.Name)) {
-			return env.Open(NewWatch(env, env.State.Watching.ID))
+			return env.Nav.Open(NewWatch(env, env.State.Watching.ID))
 		}
 	case p.DoNotDisturb:
 		env.Notice = env.Lang.Text("%s is not accepting challenges.", env.PlayerName(player))

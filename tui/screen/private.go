@@ -59,7 +59,7 @@ func (s *privateMatch) Actions() []widget.Action {
 		{Cap: "A–Z 0–9", Label: "enter a code", Off: n > 0},
 		{Keys: "backspace", Label: "undo", Off: n == 0},
 		widget.HelpHint,
-		widget.BackAction(s, ""),
+		widget.BackAction(s.Env, ""),
 	}
 }
 

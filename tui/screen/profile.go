@@ -56,10 +56,10 @@ func (s *profileScreen) Actions() []widget.Action {
 		{Keys: "r", Label: "rules", Do: widget.NoCommand(func() { s.rules = NextPreset(s.rules) })},
 		{Keys: "tab", Label: "ranks", Do: widget.NoCommand(func() { s.showsRanks = !s.showsRanks })},
 		{Keys: "g enter", Label: "history", Off: !s.isLoaded, Do: func() tea.Cmd {
-			return s.Open(NewHistory(s.Env, s.id, s.profile.Player.Name))
+			return s.Nav.Open(NewHistory(s.Env, s.id, s.profile.Player.Name))
 		}},
 		widget.HelpHint,
-		widget.BackAction(s, "q i backspace"),
+		widget.BackAction(s.Env, "q i backspace"),
 	}
 }
 

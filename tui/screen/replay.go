@@ -82,8 +82,8 @@ func OpenReplay(env *widget.Env, from widget.Screen, id string, turn int) tea.Cm
 			env.Notice = env.Lang.Text("This match was not saved.")
 		case err != nil:
 			env.Notice = env.ErrorText(err)
-		case env.IsCurrent(from):
-			return env.Open(NewReplay(env, o.replay, &o.about, o.review, turn))
+		case env.Nav.IsCurrent(from):
+			return env.Nav.Open(NewReplay(env, o.replay, &o.about, o.review, turn))
 		}
 		return nil
 	})
@@ -198,7 +198,7 @@ func (s *replayScreen) Actions() []widget.Action {
 		{Keys: "a", Label: "admiral", Do: s.actionFunc(func() { s.showsAdvice = !s.showsAdvice })},
 		{Keys: "n", Label: "next mistake", Do: s.actionFunc(s.showNextMistake)},
 		widget.HelpHint,
-		widget.BackAction(s, "q backspace"),
+		widget.BackAction(s.Env, "q backspace"),
 	}
 }
 
@@ -279,7 +279,7 @@ func (s *replayScreen) scheduleNextFrame() tea.Cmd {
 	s.waiting = true
 	number := s.waits
 	return widget.RunAfter(s.Ctx, paces[s.speed], func() tea.Cmd {
-		if number != s.waits || !s.IsCurrent(s) {
+		if number != s.waits || !s.Nav.IsCurrent(s) {
 			return nil
 		}
 		s.cancelWait()

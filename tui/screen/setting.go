@@ -65,7 +65,7 @@ func (s *settingsSheet) Actions() []widget.Action {
 		{Keys: "left h -", Do: change(-1)},
 		widget.ChooseHint,
 		widget.HelpHint,
-		widget.BackAction(s, "q s n backspace"),
+		widget.BackAction(s.Env, "q s n backspace"),
 	}
 }
 

@@ -62,7 +62,7 @@ func (s *tournamentPage) Actions() []widget.Action {
 		{Keys: "left h", Do: show(s.showsTable, s.round-1)},
 		{Keys: "right l", Do: show(s.showsTable, s.round+1)},
 		widget.HelpHint,
-		widget.BackAction(s, "q backspace"),
+		widget.BackAction(s.Env, "q backspace"),
 	}
 }
 

@@ -27,7 +27,7 @@ type tournamentList struct {
 func newTournamentList(env *widget.Env) widget.Screen {
 	s := &tournamentList{Env: env}
 	s.list.ID = func(t *tournament.Tournament) string { return t.Code }
-	s.list.Open = func(t *tournament.Tournament) tea.Cmd { return s.Env.Open(newTournamentPage(s.Env, t)) }
+	s.list.Open = func(t *tournament.Tournament) tea.Cmd { return s.Nav.Open(newTournamentPage(s.Env, t)) }
 	return s
 }
 
@@ -59,7 +59,7 @@ func (s *tournamentList) Actions() []widget.Action {
 			{Keys: "c", Label: "enter a code", Do: widget.NoCommand(s.askCode)},
 			{Keys: "n", Label: "new", Do: widget.NoCommand(s.askName)},
 			widget.HelpHint,
-			widget.BackAction(s, "q backspace"),
+			widget.BackAction(s.Env, "q backspace"),
 		}...)
 	}
 	format := widget.Action{Keys: "tab", Label: "format", Off: !s.creates, Do: widget.NoCommand(func() {
@@ -114,7 +114,7 @@ func (s *tournamentList) openTournament(query func(context.Context) (*tournament
 			return nil
 		}
 		s.prompt = nil
-		return s.Open(newTournamentPage(s.Env, t))
+		return s.Nav.Open(newTournamentPage(s.Env, t))
 	})
 }
 

@@ -11,7 +11,7 @@ import (
 // TestEnterTwice checks that a second enter does not create a second cup while the first is
 // being created.
 func TestEnterTwice(t *testing.T) {
-	env := &widget.Env{Navigator: noScreens{}}
+	env := &widget.Env{Nav: noScreens{}}
 	s := newTournamentList(env).(*tournamentList)
 	s.askName()
 	s.Update(tea.KeyPressMsg{Code: '5', Text: "5"})

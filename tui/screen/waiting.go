@@ -28,7 +28,7 @@ func ShowOffer(env *widget.Env, err error) tea.Cmd {
 	if !env.CheckAction(err) || env.State.Offer == nil {
 		return nil
 	}
-	return env.Replace(NewWaiting(env))
+	return env.Nav.Replace(NewWaiting(env))
 }
 
 // RunOffer is [ShowOffer] for an action that may wait. It calls done at the end.
@@ -50,7 +50,7 @@ func (s *waitingScreen) NextTick(now time.Time) time.Duration {
 // Interrupt implements [widget.Interrupter].
 func (s *waitingScreen) Interrupt() tea.Cmd {
 	if s.withdrawOffer() {
-		s.GoHome("")
+		s.Nav.GoHome("")
 	}
 	return nil
 }

@@ -107,8 +107,8 @@ func (s *watchScreen) Actions() []widget.Action {
 			s.input.Chat = s.watchedMatch().Chat
 			s.input.Open()
 		}), s.boards.SwitchAction("tab"), next,
-		{Keys: "w", Label: "matches", Do: func() tea.Cmd { return s.Replace(NewMatchList(s.Env, s.id)) }},
-		{Keys: "esc q backspace", Label: "lobby", Do: widget.NoCommand(s.GoBack)},
+		{Keys: "w", Label: "matches", Do: func() tea.Cmd { return s.Nav.Replace(NewMatchList(s.Env, s.id)) }},
+		{Keys: "esc q backspace", Label: "lobby", Do: widget.NoCommand(s.Nav.GoBack)},
 		widget.HelpHint,
 	}
 	actions[0].Off = s.watchedMatch() == nil
@@ -122,7 +122,7 @@ func (s *watchScreen) openNextMatch() tea.Cmd {
 		s.Notice = s.Lang.Text("There is no other match to watch right now.")
 		return nil
 	}
-	return s.Replace(NewWatch(s.Env, next.ID))
+	return s.Nav.Replace(NewWatch(s.Env, next.ID))
 }
 
 // nextMatch returns the match after this one in the list.

@@ -59,8 +59,8 @@ type welcomeItem struct {
 // The items of the first screen, for players with and without a key. The first one is selected.
 var (
 	welcomeItems = []welcomeItem{quickItem, learnItem,
-		{"n", "name", "Choose a name", "keeps your rating and matches", func(env *widget.Env) tea.Cmd { return env.Open(NewIntro(env)) }},
-		{"a", "account", "I have an account", "link this key to it", func(env *widget.Env) tea.Cmd { return env.Open(newLinkScreen(env)) }},
+		{"n", "name", "Choose a name", "keeps your rating and matches", func(env *widget.Env) tea.Cmd { return env.Nav.Open(NewIntro(env)) }},
+		{"a", "account", "I have an account", "link this key to it", func(env *widget.Env) tea.Cmd { return env.Nav.Open(newLinkScreen(env)) }},
 		lookItem,
 	}
 	guestItems = []welcomeItem{quickItem, learnItem, lookItem}
@@ -70,8 +70,8 @@ var (
 		env.CheckAction(env.Session.StartQuickGame(env.Settings.Rules))
 		return nil
 	}}
-	learnItem = welcomeItem{"i", "learn", "Tutorial", "two ships, two minutes", func(env *widget.Env) tea.Cmd { return env.Open(play.NewTutorial(env)) }}
-	lookItem  = welcomeItem{"l q", "lobby", "Look around", "the lobby, live matches, players", func(env *widget.Env) tea.Cmd { return env.OpenStart("") }}
+	learnItem = welcomeItem{"i", "learn", "Tutorial", "two ships, two minutes", func(env *widget.Env) tea.Cmd { return env.Nav.Open(play.NewTutorial(env)) }}
+	lookItem  = welcomeItem{"l q", "lobby", "Look around", "the lobby, live matches, players", func(env *widget.Env) tea.Cmd { return env.Nav.OpenStart("") }}
 )
 
 func (s *welcomeScreen) Update(msg tea.Msg) tea.Cmd {

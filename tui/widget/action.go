@@ -33,8 +33,8 @@ var (
 )
 
 // BackAction returns the action that closes a screen with esc or the given keys.
-func BackAction(n Navigator, keys Keys) Action {
-	return Action{Keys: "esc " + keys, Label: "back", Do: NoCommand(n.GoBack)}
+func BackAction(e *Env, keys Keys) Action {
+	return Action{Keys: "esc " + keys, Label: "back", Do: NoCommand(e.Nav.GoBack)}
 }
 
 // NoCommand adapts a function without a command to [Action.Do].

@@ -25,7 +25,7 @@ import (
 // Env is the state that all screens of a session share. The root model keeps it up to
 // date. It must only be used on the model's goroutine.
 type Env struct {
-	Navigator
+	Nav Navigator
 	// Ctx ends with the session.
 	Ctx     context.Context
 	Session *session.Session
@@ -119,7 +119,7 @@ func (e *Env) ChangeSettings(next account.Settings) tea.Cmd {
 	if reflect.DeepEqual(next, e.Settings) {
 		return nil
 	}
-	e.ApplySettings(next)
+	e.Nav.ApplySettings(next)
 	stored := e.Session.SaveSettings(next)
 	return func() tea.Msg {
 		select {

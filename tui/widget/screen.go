@@ -3,12 +3,12 @@
 // share.
 //
 // A [Screen] is one page of the interface. It has its own state and an [Env], which
-// all screens of a session share: the headless session, its state, the language and
+// all screens of a session share: the session, its state, the language and
 // the settings. Update receives key presses (tea.KeyPressMsg), mouse events ([MouseEvent])
-// and session updates ([session.Update]). It acts on the session ([Env.Do],
-// [Env.Later]), shows a notice, or navigates ([Env.Open], [Env.Back], [Env.Home]),
-// with immediate effect. View returns the lines between the title bar and the bottom
-// bar, with their clickable zones. Actions lists what keys do now; the bottom bar and the
+// and session updates ([session.Update]). It acts on the session ([Query],
+// [Exec]), shows a notice, or changes the screen (see [Navigator]).
+// View returns the lines between the title bar and the bottom
+// bar, with their clickable zones. Actions lists what keys do now. The bottom bar and the
 // help page show the same list.
 //
 // A screen that needs more implements some of the small interfaces in this file. The

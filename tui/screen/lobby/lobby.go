@@ -147,7 +147,7 @@ func (s *lobbyScreen) Actions() []widget.Action {
 	actions = append(actions, []widget.Action{
 		{Keys: "tab right l", Label: "next block", Do: step(1)},
 		{Keys: "shift+tab left h", Do: step(-1)},
-		{Keys: "t", Label: "chat", Do: func() tea.Cmd { return s.Open(screen.NewChat(s.Env)) }},
+		{Keys: "t", Label: "chat", Do: func() tea.Cmd { return s.Nav.Open(screen.NewChat(s.Env)) }},
 		widget.HelpHint,
 		{Keys: "q", Label: "leave", Do: func() tea.Cmd { return tea.Quit }},
 	}...)

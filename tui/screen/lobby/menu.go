@@ -30,13 +30,13 @@ var menu = []menuItem{
 	{"b", "play a bot", playBlock, "Play a bot", botRangeText, func(s *lobbyScreen) tea.Cmd { return screen.OpenBots(s.Env) }},
 	{"m", "private match", playBlock, "Private match", describe("with a code"), openScreen(screen.NewPrivate)},
 	{"H", "hot seat", playBlock, "Hot seat", describe("two players here"), openScreen(screen.NewHotSeat)},
-	{"w", "watch", playBlock, "Watch", watchableText, func(s *lobbyScreen) tea.Cmd { return s.Open(screen.NewMatchList(s.Env, "")) }},
+	{"w", "watch", playBlock, "Watch", watchableText, func(s *lobbyScreen) tea.Cmd { return s.Nav.Open(screen.NewMatchList(s.Env, "")) }},
 	{"i", "tutorial", playBlock, "Tutorial", describe("two minutes"), openScreen(play.NewTutorial)},
 
 	{"o", "people##screen", youBlock, "People##screen", friendsText, openPeople(false)},
 	{"L", "rankings", youBlock, "Rankings", describe("daily sea"), openRankings(screen.Players)},
 	{"g", "history", youBlock, "History", describe("results, replays"), func(s *lobbyScreen) tea.Cmd {
-		return s.Open(screen.NewHistory(s.Env, s.State.Me.Account, s.State.Me.Name))
+		return s.Nav.Open(screen.NewHistory(s.Env, s.State.Me.Account, s.State.Me.Name))
 	}},
 	{"s", "settings", youBlock, "Settings", settingsText, openScreen(screen.NewSettings)},
 	{"a", "account", youBlock, "Account", accountText, openScreen(screen.NewAccount)},
@@ -52,15 +52,15 @@ func describe(text i18n.Key) func(*lobbyScreen) string {
 }
 
 func openRankings(tab screen.Ranking) func(*lobbyScreen) tea.Cmd {
-	return func(s *lobbyScreen) tea.Cmd { return s.Open(screen.NewRankings(s.Env, tab)) }
+	return func(s *lobbyScreen) tea.Cmd { return s.Nav.Open(screen.NewRankings(s.Env, tab)) }
 }
 
 func openPeople(followed bool) func(*lobbyScreen) tea.Cmd {
-	return func(s *lobbyScreen) tea.Cmd { return s.Open(screen.NewPeople(s.Env, followed)) }
+	return func(s *lobbyScreen) tea.Cmd { return s.Nav.Open(screen.NewPeople(s.Env, followed)) }
 }
 
 func openScreen(screen func(*widget.Env) widget.Screen) func(*lobbyScreen) tea.Cmd {
-	return func(s *lobbyScreen) tea.Cmd { return s.Open(screen(s.Env)) }
+	return func(s *lobbyScreen) tea.Cmd { return s.Nav.Open(screen(s.Env)) }
 }
 
 func (s *lobbyScreen) continueMatch() tea.Cmd {
@@ -126,7 +126,7 @@ func botRangeText(s *lobbyScreen) string {
 
 // openMatch opens a match.
 func openMatch(id string) func(*lobbyScreen) tea.Cmd {
-	return func(s *lobbyScreen) tea.Cmd { return s.Open(screen.NewWatch(s.Env, id)) }
+	return func(s *lobbyScreen) tea.Cmd { return s.Nav.Open(screen.NewWatch(s.Env, id)) }
 }
 
 // acceptOffer accepts an open offer.

@@ -13,7 +13,6 @@ import (
 
 var accountKinds = map[store.Kind]i18n.Key{store.Person: "person", store.Program: "program", store.Bot: "bot"}
 
-// AccountKindName returns the text of a kind of account.
 func AccountKindName(k store.Kind) i18n.Key { return accountKinds[k] }
 
 // RatingWithDeviation formats a rating with its deviation at a time. A provisional rating has a question mark.
@@ -21,8 +20,8 @@ func RatingWithDeviation(s store.Standing, at time.Time) string {
 	return fmt.Sprintf("%v ±%.0f", s, s.RatingAt(at).Deviation)
 }
 
-// AppendStakes appends "rated" or "casual" to the terms of an offer, unless its player had
-// no choice: a guest's offer is always casual.
+// AppendStakes appends "rated" or "casual" to an offer's terms, unless its player had no choice: a guest's offer is
+// always casual.
 func AppendStakes(l i18n.Language, terms string, s ratingmode.Mode) string {
 	if s != ratingmode.Rated && s != ratingmode.Casual {
 		return terms
@@ -33,7 +32,7 @@ func AppendStakes(l i18n.Language, terms string, s ratingmode.Mode) string {
 // botNames are the built-in bots whose names are words.
 var botNames = map[string]i18n.Key{"easy": "easy", "medium": "medium", "hard": "hard"}
 
-// BotName returns a built-in bot's name as people see it.
+// BotName returns a bot's name in a language. Only some bots have translated names.
 func BotName(l i18n.Language, name string) string {
 	if key, ok := botNames[name]; ok {
 		return l.Text(key)
@@ -41,7 +40,7 @@ func BotName(l i18n.Language, name string) string {
 	return name
 }
 
-// ParseBotName returns the bot whose [BotName] is name, or else name in lower case.
+// ParseBotName returns the bot whose [BotName] is name. If there is none, it returns name in lower case.
 func ParseBotName(l i18n.Language, name string) string {
 	for bot, key := range botNames {
 		if strings.EqualFold(l.Text(key), name) {
@@ -51,15 +50,15 @@ func ParseBotName(l i18n.Language, name string) string {
 	return strings.ToLower(name)
 }
 
-// InvitationCommand returns the command with which another player joins a private match on the server at
-// an address, which is host, host:port or empty. It can be pasted into a terminal if the address is
-// known.
+// InvitationCommand returns the shell command with which another player joins a private match on the server at an
+// address, which is host, host:port or empty. If it is empty, the command says HOST.
 func InvitationCommand(address, code string) string {
 	host, port, err := net.SplitHostPort(address)
 	switch {
 	case address == "":
 		host = "HOST"
-	case err != nil: // no port
+	case err != nil:
+		// The address has no port.
 		host = address
 	case port != "22":
 		host = "-p " + port + " " + host

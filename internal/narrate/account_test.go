@@ -6,7 +6,7 @@ import (
 	"broadside/internal/narrate"
 )
 
-func TestInvitation(t *testing.T) {
+func TestInvitationCommandHasAddress(t *testing.T) {
 	for address, want := range map[string]string{
 		"":                 "ssh -t HOST join K3F",
 		"play.example.org": "ssh -t play.example.org join K3F",
@@ -15,7 +15,7 @@ func TestInvitation(t *testing.T) {
 		"[::1]:2222":       "ssh -t -p 2222 ::1 join K3F",
 	} {
 		if got := narrate.InvitationCommand(address, "K3F"); got != want {
-			t.Errorf("%q: %q, want %q", address, got, want)
+			t.Errorf("InvitationCommand(%q) = %q, want %q", address, got, want)
 		}
 	}
 }

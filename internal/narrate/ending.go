@@ -5,22 +5,23 @@ import (
 	"broadside/match"
 )
 
-// ending says why a match ended. The loser is the side that lost, or that ended the match without a
-// result.
+// ending says why a match ended. The loser is the side that lost, or that ended the match without a result.
 type ending struct {
-	won  i18n.Message // for the loser's opponent
-	lost i18n.Message // for the loser; zero: won
-	seen i18n.Message // for those who watch; zero: won
-	word i18n.Key     // at most eleven characters, for lists
+	// won is for the loser's opponent, and for the others if their message is zero.
+	won i18n.Message
+	// lost is for the loser, seen for spectators.
+	lost, seen i18n.Message
+	// word has at most eleven characters, for lists.
+	word i18n.Key
 }
 
-// slot stands for an argument in a message of an ending.
+// slot stands for an argument in an ending's message.
 type slot int
 
 const (
 	loser slot = iota
 	winner
-	protocolBreach // what breached the protocol
+	protocolBreach
 )
 
 var endings = map[match.Reason]ending{
@@ -68,7 +69,7 @@ var endings = map[match.Reason]ending{
 	},
 }
 
-// leftEnding is the ending of a match whose loser left.
+// leftEnding is for a loser who left.
 var leftEnding = ending{
 	won:  i18n.NewMessage("%s left and did not come back.", loser),
 	lost: i18n.NewMessage("You were away too long."),
@@ -76,7 +77,7 @@ var leftEnding = ending{
 	word: "left",
 }
 
-// protocolEnding is the ending of a match whose loser is a program that broke the protocol.
+// protocolEnding is for a program that broke the protocol.
 var protocolEnding = ending{
 	won:  i18n.NewMessage("%s broke the protocol (%s).", loser, protocolBreach),
 	lost: i18n.NewMessage("You broke the protocol."),
@@ -93,7 +94,7 @@ func endingFor(r match.Reason) ending {
 // ReasonWord returns why a match ended, in a word of at most eleven characters for lists.
 func ReasonWord(r match.Reason) i18n.Key { return endingFor(r).word }
 
-// Verdict says who won a match that is over.
+// Verdict says who won a match that is over, or that no one did.
 func (n *Narrator) Verdict(v *match.View) Line {
 	var line Line
 	switch {
@@ -113,7 +114,7 @@ func (n *Narrator) Verdict(v *match.View) Line {
 	return line
 }
 
-// EndReason says why a match ended.
+// EndReason says why a match ended, in a sentence.
 func (n *Narrator) EndReason(v *match.View) i18n.Message {
 	lost := v.Winner.Other()
 	if v.Winner == match.Nobody {

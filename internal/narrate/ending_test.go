@@ -12,8 +12,8 @@ import (
 	"broadside/match/live"
 )
 
-// TestEveryEndingIsDescribed checks that each reason has complete sentences for both players and for
-// those who watch, and a word that fits into lists.
+// TestEveryEndingIsDescribed checks that each reason has complete sentences for both players and for spectators,
+// and a word that fits into lists.
 func TestEveryEndingIsDescribed(t *testing.T) {
 	for reason := match.FleetSunk; reason.String() != "?"; reason++ {
 		v := &match.View{Phase: match.Over, Winner: match.Second, Reason: reason, Aborter: match.First}
@@ -21,20 +21,20 @@ func TestEveryEndingIsDescribed(t *testing.T) {
 			v.Winner = match.Nobody
 		}
 		for _, l := range i18n.Languages() {
-			said := map[string]bool{}
+			sentences := map[string]bool{}
 			for _, side := range []match.Side{match.First, match.Second, match.Nobody} {
 				n := narrate.Narrator{Side: side, Names: [2]string{"Kim", "Zoe"}}
 				s := n.Ending(v).Text(l)
 				if strings.Contains(s, "%") || !strings.HasSuffix(s, ".") {
-					t.Errorf("%v, %v: side %v reads %q", l, reason, side, s)
+					t.Errorf("%v, %v, side %v: got %q, want a complete sentence", l, reason, side, s)
 				}
 				if side != match.Nobody && strings.Contains(s, n.Names[side]) {
-					t.Errorf("%v, %v: %s is named in %q", l, reason, n.Names[side], s)
+					t.Errorf("%v, %v: %q names its reader, %s", l, reason, s, n.Names[side])
 				}
-				said[s] = true
+				sentences[s] = true
 			}
-			if v.Winner != match.Nobody && len(said) != 3 {
-				t.Errorf("%v, %v: winner, loser and spectators don't read different sentences: %v", l, reason, said)
+			if v.Winner != match.Nobody && len(sentences) != 3 {
+				t.Errorf("%v, %v: sentences %v, want three different ones", l, reason, sentences)
 			}
 			if word := l.Text(narrate.ReasonWord(reason)); utf8.RuneCountInString(word) > 11 {
 				t.Errorf("%v, %v: %q is longer than 11 characters", l, reason, word)
@@ -43,17 +43,18 @@ func TestEveryEndingIsDescribed(t *testing.T) {
 	}
 }
 
-// TestMissedEvents checks that an update without its events tells of the last shots instead, the older ones first.
-func TestMissedEvents(t *testing.T) {
+// TestMissedEventsShowLastShots checks that an update without its events is described by the last shots, the older
+// ones first.
+func TestMissedEventsShowLastShots(t *testing.T) {
 	now := &live.Update{Missed: true, View: match.View{Phase: match.Battle, Turn: match.Second, Rules: match.Classic()}}
 	now.View.Last[match.First] = []match.Shot{{Cell: match.NewCell(0, 0), Result: match.Hit}}
 	now.View.Last[match.Second] = []match.Shot{{Cell: match.NewCell(1, 2), Result: match.Miss}}
 	n := narrate.Narrator{Side: match.First, Names: [2]string{"Kim", "Zoe"}}
-	var said []string
+	var got []string
 	for _, l := range n.ChangeLines(&live.Update{}, now) {
-		said = append(said, l.Full.Text(i18n.English))
+		got = append(got, l.Full.Text(i18n.English))
 	}
-	if want := []string{"Zoe fired at C2: miss.", "You fired at A1: hit."}; !slices.Equal(said, want) {
-		t.Errorf("it says %q, want %q", said, want)
+	if want := []string{"Zoe fired at C2: miss.", "You fired at A1: hit."}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -29,8 +29,8 @@ var sentinels = map[error]i18n.Key{
 // message.
 func ErrorText(l i18n.Language, err error) string { return l.ErrorText(Localize(err)) }
 
-// Localize returns err with its message if err is or wraps an error of package match,
-// match/live or limit. It returns other errors unchanged.
+// Localize returns err with its message if err is or wraps an error of package match, match/live or ratelimit. It
+// returns other errors unchanged.
 func Localize(err error) error {
 	var has i18n.LocalizedError
 	if err == nil || errors.As(err, &has) {
@@ -54,7 +54,7 @@ type localized struct {
 // LocalizedMessage implements [i18n.LocalizedError].
 func (e *localized) LocalizedMessage() i18n.Message { return e.message }
 
-// Unwrap returns the error.
+// Unwrap returns the original error.
 func (e *localized) Unwrap() error { return e.error }
 
 // ownMessage returns the message of err itself, ignoring the errors that it wraps.

@@ -15,8 +15,9 @@ import (
 	"broadside/match"
 )
 
-// allProblems returns a problem with each sentence of package match and below.
+// allProblems returns a problem for each sentence of package match and the packages below it.
 func allProblems(t *testing.T) []error {
+	sentences := regexp.MustCompile("(?:NewProblem\\(|match.Sentence = | Sentence = )([\"`].*?[\"`])[,)\n]")
 	var all []error
 	for _, folder := range []string{"../../match/*.go", "../../match/*/*.go"} {
 		files, err := filepath.Glob(folder)
@@ -31,7 +32,7 @@ func allProblems(t *testing.T) []error {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, m := range regexp.MustCompile("(?:NewProblem\\(|match.Sentence = | Sentence = )([\"`].*?[\"`])[,)\n]").FindAllStringSubmatch(string(source), -1) {
+			for _, m := range sentences.FindAllStringSubmatch(string(source), -1) {
 				sentence, err := strconv.Unquote(m[1])
 				if err != nil {
 					t.Fatal(err)
@@ -49,17 +50,19 @@ func allProblems(t *testing.T) []error {
 		}
 	}
 	if len(all) < 45 {
-		t.Fatalf("only %d sentences were found", len(all))
+		t.Fatalf("found %d sentences, want at least 45", len(all))
 	}
 	carrier, cutter := match.Class{Name: "carrier", Length: 5}, match.Class{Name: "cutter", Length: 2}
 	line := match.NewProblem("line %d: %v", 7, match.NewProblem("the %s is off the board", carrier))
-	return append(all, match.NewProblem("the %s would be too close to another of your ships, the %s", carrier, cutter), match.NewProblem("the %s would be on %s, where one of the last %d shots fell", carrier, match.NewCell(2, 1), 3),
+	return append(all,
+		match.NewProblem("the %s would be too close to another of your ships, the %s", carrier, cutter),
+		match.NewProblem("the %s would be on %s, where one of the last %d shots fell", carrier, match.NewCell(2, 1), 3),
 		match.NewProblem("player %d: %v", 2, line))
 }
 
-// TestMessages checks that the English message of an error equals its text, and that other
-// languages have a message.
-func TestMessages(t *testing.T) {
+// TestErrorsHaveMessages checks that an error's English message equals its text, and that other languages have a
+// message.
+func TestErrorsHaveMessages(t *testing.T) {
 	for _, err := range allProblems(t) {
 		has, ok := Localize(err).(i18n.LocalizedError)
 		if !ok {
@@ -67,28 +70,29 @@ func TestMessages(t *testing.T) {
 			continue
 		}
 		if got := has.LocalizedMessage().Text(i18n.English); got != err.Error() {
-			t.Errorf("%q has the message %q", err, got)
+			t.Errorf("message of %q = %q, want the same", err, got)
 		}
 		if got := ErrorText(i18n.MustParse("de"), err); got == err.Error() {
 			t.Errorf("%q is not translated", got)
 		}
-		if wrapped := fmt.Errorf("wrapped: %w", err); ErrorText(i18n.MustParse("de"), wrapped) != ErrorText(i18n.MustParse("de"), err) || !errors.Is(Localize(wrapped), err) {
-			t.Errorf("%q is lost when it is wrapped", err)
+		wrapped, german := fmt.Errorf("wrapped: %w", err), i18n.MustParse("de")
+		if ErrorText(german, wrapped) != ErrorText(german, err) || !errors.Is(Localize(wrapped), err) {
+			t.Errorf("%q loses its message when it is wrapped", err)
 		}
 	}
 	for _, err := range []error{nil, errors.New("plain"), i18n.Errorf("the-match-has-ended")} {
 		if got := Localize(err); got != err {
-			t.Errorf("%v became %v", err, got)
+			t.Errorf("Localize(%v) = %v, want the same", err, got)
 		}
 	}
 }
 
-// internalErrors lists errors that no player sees.
+// internalErrors are errors that no player sees.
 var internalErrors = []string{"ErrUnsettled"}
 
-// TestEveryErrorValueHasAMessage reads the packages whose errors have their messages in
-// this package.
-func TestEveryErrorValueHasAMessage(t *testing.T) {
+// TestErrorValuesHaveMessages checks that each error value of the packages match/live and ratelimit has a message
+// in this package.
+func TestErrorValuesHaveMessages(t *testing.T) {
 	known := map[string]bool{}
 	for sentinel := range sentinels {
 		known[sentinel.Error()] = true
@@ -113,6 +117,6 @@ func TestEveryErrorValueHasAMessage(t *testing.T) {
 		}
 	}
 	if found < 8 {
-		t.Errorf("only %d errors were found", found)
+		t.Errorf("found %d errors, want at least 8", found)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"broadside/match"
 )
 
-// ReasonNotToFire says why the reader should not fire at a cell now, or returns zero.
+// ReasonNotToFire says why the reader cannot or should not fire at a cell now. It is zero if there is no reason.
 func (n *Narrator) ReasonNotToFire(v *match.View, at match.Cell) i18n.Message {
 	switch {
 	case v.Phase == match.Placing:
@@ -29,7 +29,8 @@ func WastedShotReason(c *match.Chart, shots int, at match.Cell) i18n.Message {
 		return i18n.Message{}
 	case c.Shots.Has(at):
 		return i18n.NewMessage("You have already fired at %s: %s. Choose another cell.", at.String(), MarkName(c.Mark(at)))
-	case c.Deduced.Has(at) && c.OpenCells().Len() >= shots: // the others would not be enough
+	case c.Deduced.Has(at) && c.OpenCells().Len() >= shots:
+		// With fewer open cells, some of the turn's shots must be wasted.
 		return i18n.NewMessage("%s is next to a sunk ship and must be water. Choose another cell.", at.String())
 	}
 	return i18n.Message{}

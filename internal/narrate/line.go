@@ -5,26 +5,31 @@ import "broadside/internal/i18n"
 // Tone says what a line means to its reader.
 type Tone uint8
 
-// The tones.
 const (
 	Neutral Tone = iota
-	Good         // a success of the reader, or the win of a player who is watched
-	Bad          // a success of the reader's opponent
-	Warning      // nobody won
+	// Good is for the reader's successes, and when a spectator's match has a winner.
+	Good
+	// Bad is for successes of the reader's opponent.
+	Bad
+	// Warning means that no one won.
+	Warning
 )
 
 // Line says what happened in a match.
 type Line struct {
-	Full   i18n.Message // one or more sentences; zero if Detail says everything
-	Brief  i18n.Message // Full in a few words
-	Detail i18n.Message // sentences for those who do not see the boards and the status of a screen; or zero
+	// Full has one or more sentences. It is zero if Detail says everything.
+	Full i18n.Message
+	// Brief is Full in a few words.
+	Brief i18n.Message
+	// Detail has sentences for readers who do not see boards and a status line. It may be zero.
+	Detail i18n.Message
 	Tone   Tone
 }
 
-// Text returns the whole line for those who do not see a screen.
-func (s Line) Text(l i18n.Language) string { return joinMessages(s.Full, s.Detail).Text(l) }
+// Text returns the whole line, for readers who do not see a screen.
+func (l Line) Text(lang i18n.Language) string { return joinMessages(l.Full, l.Detail).Text(lang) }
 
-// joinMessages puts sentences next to each other. It leaves out zero messages.
+// joinMessages puts two messages next to each other. It leaves out zero messages.
 func joinMessages(first, second i18n.Message) i18n.Message {
 	switch {
 	case first.Key == "":
@@ -35,13 +40,13 @@ func joinMessages(first, second i18n.Message) i18n.Message {
 	return i18n.NewMessage("%s %s", first, second)
 }
 
-// sentenceLine returns a line without a shorter form.
+// sentenceLine returns a line whose brief form is the full one.
 func sentenceLine(key i18n.Key, args ...any) Line {
 	m := i18n.NewMessage(key, args...)
 	return Line{Full: m, Brief: m}
 }
 
-// appendItem appends an item to a list.
+// appendItem appends an item to a list with commas.
 func appendItem(all, item i18n.Message) i18n.Message {
 	if all.Key == "" {
 		return item
@@ -49,10 +54,10 @@ func appendItem(all, item i18n.Message) i18n.Message {
 	return i18n.NewMessage("%s, %s", all, item)
 }
 
-// detailLine returns a line that says what a screen shows anyway.
+// detailLine returns a line about what a screen shows anyway.
 func detailLine(key i18n.Key, args ...any) Line { return Line{Detail: i18n.NewMessage(key, args...)} }
 
-// The sentences that the script of the web pages says as well.
+// The sentences that the script of the web pages uses, too.
 const (
 	FiredText     i18n.Key = "%s fired at %s: %s."
 	BeginsText    i18n.Key = "The battle starts. %s fires first."

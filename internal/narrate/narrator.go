@@ -6,21 +6,24 @@ import (
 	"broadside/match/live"
 )
 
-// Narrator says what happens in one match to a player or to those who watch. It is not safe for
-// concurrent use.
+// Narrator says what happens in one match to its reader, a player or a spectator. It is not safe for concurrent
+// use.
 type Narrator struct {
-	Side           match.Side // the reader's; match.Nobody for those who watch
-	Names          [2]string  // the name of Side is not used
-	SharedTerminal bool       // both players read at the same terminal
+	// Side is the reader's side, or match.Nobody for a spectator.
+	Side match.Side
+	// Names are the players' names. The reader's own name is not used.
+	Names [2]string
+	// SharedTerminal means that both players read at the same terminal.
+	SharedTerminal bool
 
-	timedOut bool // the clock fired shots whose results are not known yet
+	// timedOut is set while the results of shots that the clock fired are not known yet.
+	timedOut bool
 }
 
-// opponentName returns the name of the reader's opponent.
 func (n *Narrator) opponentName() string { return n.Names[n.Side.Other()] }
 
-// ChangeLines describes an update: its events, pauses and connections. before is the previous update.
-// If the update lacks events, it describes the last shots instead.
+// ChangeLines describes what changed between two updates: events, pauses and connections. If the update lacks
+// events, it describes the last shots instead.
 func (n *Narrator) ChangeLines(before, now *live.Update) []Line {
 	v := &now.View
 	lines := n.EventLines(now.Events, v)
@@ -44,7 +47,7 @@ func (n *Narrator) ChangeLines(before, now *live.Update) []Line {
 	return lines
 }
 
-// recentShotLines describes each side's last shots, the older ones first.
+// recentShotLines describes the shots of each side's last turn, the older ones first.
 func (n *Narrator) recentShotLines(v *match.View) (lines []Line) {
 	for _, side := range [2]match.Side{v.Turn, v.Turn.Other()} {
 		if side != match.Nobody && len(v.Last[side]) > 0 {
@@ -54,7 +57,7 @@ func (n *Narrator) recentShotLines(v *match.View) (lines []Line) {
 	return lines
 }
 
-// EventLines describes events. The view is from the time after them.
+// EventLines describes events. The view must be from after the last event.
 func (n *Narrator) EventLines(events []match.Event, v *match.View) (lines []Line) {
 	for i, e := range events {
 		switch e.Kind {
@@ -89,7 +92,7 @@ func (n *Narrator) placementLine(e match.Event, v *match.View) Line {
 	return line
 }
 
-// BattleStartLine says that the battle begins, and to those who watch, which side fires first.
+// BattleStartLine says that the battle starts. It tells spectators which side fires first.
 func (n *Narrator) BattleStartLine(first match.Side) Line {
 	if n.Side == match.Nobody {
 		return sentenceLine(BeginsText, n.Names[first])
@@ -97,8 +100,8 @@ func (n *Narrator) BattleStartLine(first match.Side) Line {
 	return sentenceLine("The battle starts.")
 }
 
-// ShotsLine describes the results of a side's shots in one turn; there is at least one. timedOut means
-// that the clock fired.
+// ShotsLine describes the results of a side's shots in one turn. There must be at least one shot. timedOut means
+// that the clock fired them.
 func (n *Narrator) ShotsLine(by match.Side, shots []match.Shot, timedOut bool, v *match.View) Line {
 	line := n.firedLine(by, shots, v)
 	if timedOut {
@@ -125,7 +128,7 @@ func (n *Narrator) ShotsLine(by match.Side, shots []match.Shot, timedOut bool, v
 	return line
 }
 
-// firedLine describes shots without the clock.
+// firedLine says at which cells a side fired, with which results.
 func (n *Narrator) firedLine(by match.Side, shots []match.Shot, v *match.View) Line {
 	first := shots[0].Cell.String()
 	brief := i18n.NewMessage("%s %s: %s", n.nameOrYou(by), first, ResultName(shots[0].Result))
@@ -148,13 +151,13 @@ func (n *Narrator) nameOrYou(side match.Side) any {
 	return n.Names[side]
 }
 
-// ShotResults describes shots as in "B4 miss, C7 hit".
+// ShotResults lists shots as in "B4 miss, C7 hit".
 func ShotResults(shots []match.Shot) i18n.Message {
-	watcher := Narrator{Side: match.Nobody}
-	return watcher.shotResults(match.First, shots, &match.View{})
+	spectator := Narrator{Side: match.Nobody}
+	return spectator.shotResults(match.First, shots, &match.View{})
 }
 
-// shotResults describes shots as in "B4 miss, C7 hit".
+// shotResults lists shots as in "B4 miss, C7 carrier hit". It names only the reader's ships.
 func (n *Narrator) shotResults(by match.Side, shots []match.Shot, v *match.View) (all i18n.Message) {
 	for _, shot := range shots {
 		all = appendItem(all, i18n.NewMessage("%s %s", shot.Cell.String(), n.shotResult(by, shot, v)))
@@ -162,7 +165,7 @@ func (n *Narrator) shotResults(by match.Side, shots []match.Shot, v *match.View)
 	return all
 }
 
-// shotResult describes what a shot did. It names the reader's ship that was hit.
+// shotResult says what a shot did. It names the ship only if it is the reader's.
 func (n *Narrator) shotResult(by match.Side, shot match.Shot, v *match.View) i18n.Message {
 	ship := ShipNameAt(v.Rules, v.Fleets[by.Other()], shot.Cell)
 	switch {
@@ -186,12 +189,12 @@ func (n *Narrator) ShipsLeft(side match.Side, v *match.View) i18n.Message {
 	}
 }
 
-// UnansweredShots describes shots whose results are not known, because the match ended before.
+// UnansweredShots describes shots without results, because the match ended before them.
 func (n *Narrator) UnansweredShots(by match.Side, cells []match.Cell) i18n.Message {
 	return i18n.NewMessage("%s fired at %s but got no result.", n.Names[by], CellNames(cells...))
 }
 
-// MoveLine describes the move of a ship to a reader who may see it, or that none moved.
+// MoveLine describes a ship's move, or says that no ship moved. The reader must be allowed to see it.
 func (n *Narrator) MoveLine(e match.Event, v *match.View) Line {
 	if e.Move == match.Stay && e.Auto {
 		return sentenceLine("Your time to move is up.")
@@ -211,7 +214,7 @@ func (n *Narrator) MoveLine(e match.Event, v *match.View) Line {
 	return line
 }
 
-// DisputeLine says that a side's answers contradict each other.
+// DisputeLine says that a side's results contradict each other.
 func (n *Narrator) DisputeLine(side match.Side) Line {
 	if side == n.Side {
 		return sentenceLine("Your results contradict each other: the match is disputed.")
@@ -219,7 +222,7 @@ func (n *Narrator) DisputeLine(side match.Side) Line {
 	return sentenceLine("%s's results contradict each other: the match is disputed.", n.Names[side])
 }
 
-// presenceLine says that a player has lost the connection or is back.
+// presenceLine says that a player lost the connection or is back.
 func presenceLine(name string, away bool) Line {
 	if !away {
 		return sentenceLine("%s is back.", name)
@@ -227,7 +230,7 @@ func presenceLine(name string, away bool) Line {
 	return Line{Full: i18n.NewMessage("%s lost the connection.", name), Brief: i18n.NewMessage("%s is away.", name)}
 }
 
-// StatusLine says to those who watch what a match waits for, or who won.
+// StatusLine tells spectators what a match is waiting for, or who won.
 func (n *Narrator) StatusLine(v *match.View) Line {
 	switch {
 	case v.Phase == match.Over:
@@ -255,8 +258,8 @@ func (n *Narrator) ShotCounts(v *match.View) i18n.Message {
 	return i18n.NewMessage("You fired %s, %s fired %d.", fired, n.opponentName(), other)
 }
 
-// RoundsAndTime says how many rounds a match took, and how long. It is zero if a round is one shot by each
-// side at a fleet that does not move, since the number of shots then says the same.
+// RoundsAndTime says how many rounds a match took, and how long. It is zero if every round is one shot by each
+// side, because the number of shots then says the same.
 func RoundsAndTime(v *match.View) i18n.Message {
 	if !v.Rules.Moving && !v.Rules.Salvo {
 		return i18n.Message{}

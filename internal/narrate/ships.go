@@ -21,10 +21,10 @@ var classes = map[string][2]i18n.Key{
 	"cutter":      {"cutter", "the cutter"},
 }
 
-// ClassName returns the name of a type of ship. A type without a translation keeps its name.
+// ClassName returns a ship class's name. A class without a translation keeps its own name.
 func ClassName(c match.Class) i18n.Message { return className(c, 0) }
 
-// ClassNameWithArticle returns the name of a type of ship with its article, as the object of a sentence.
+// ClassNameWithArticle returns a ship class's name with its article, as a sentence's object.
 func ClassNameWithArticle(c match.Class) i18n.Message { return className(c, 1) }
 
 func className(c match.Class, form int) i18n.Message {
@@ -34,7 +34,7 @@ func className(c match.Class, form int) i18n.Message {
 	return i18n.NewMessage("%s", c.Name)
 }
 
-// ShipNameAt returns the name of the ship at a cell, or zero.
+// ShipNameAt returns the name of the ship on a cell. It is zero if there is none.
 func ShipNameAt(r match.Rules, fleet match.Layout, at match.Cell) i18n.Message {
 	for i, ship := range fleet {
 		cells := ship.Cells()
@@ -45,7 +45,7 @@ func ShipNameAt(r match.Rules, fleet match.Layout, at match.Cell) i18n.Message {
 	return i18n.Message{}
 }
 
-// ShipPositions describes where the placed ships of a fleet are. It is zero if there are none.
+// ShipPositions lists where a fleet's placed ships are. It is zero if there are none.
 func ShipPositions(r match.Rules, fleet match.Layout) (all i18n.Message) {
 	for i, ship := range fleet {
 		if ship.Length == 0 {
@@ -71,7 +71,7 @@ func ManoeuvreName(m match.MoveKind) i18n.Key {
 	return [match.MoveKinds]i18n.Key{"forward", "backward", "clockwise", "anticlockwise"}[m]
 }
 
-// ShipsAfloat describes how many ships the opponent on a chart still has.
+// ShipsAfloat says how many ships of the fleet on a chart are afloat.
 func ShipsAfloat(l i18n.Language, c *match.Chart) string {
 	return l.Text("%d of %d afloat", c.ShipsAfloat(), len(c.Rules.Fleet))
 }
@@ -81,5 +81,5 @@ var marks = [...]i18n.Key{
 	match.Struck: "hit", match.Wrecked: "sunk",
 }
 
-// MarkName returns what a chart says about a cell, in one or two words.
+// MarkName returns a mark of a chart in one to three words.
 func MarkName(m match.Mark) i18n.Key { return marks[m] }

@@ -9,14 +9,14 @@ import (
 	"broadside/match"
 )
 
-// MinutesAndSeconds formats a duration as minutes and seconds, rounded up. Negative durations are
+// MinutesAndSeconds formats a duration as minutes and seconds, such as 2:05, rounded up. Negative durations are
 // 0:00.
 func MinutesAndSeconds(d time.Duration) string {
 	s := int((max(0, d) + time.Second - 1) / time.Second)
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-// TimeLeft describes the time that is left: whole minutes, and seconds in the last one.
+// TimeLeft formats the time that is left: whole minutes, and seconds in the last minute.
 func TimeLeft(l i18n.Language, d time.Duration) string {
 	if d <= time.Minute {
 		return MinutesAndSeconds(d)
@@ -24,7 +24,7 @@ func TimeLeft(l i18n.Language, d time.Duration) string {
 	return l.Text("%d min", int((d+time.Minute-1)/time.Minute))
 }
 
-// NextTimeLeftChange returns when [TimeLeft] changes for a time d, which must be positive.
+// NextTimeLeftChange returns the time after which the text of [TimeLeft] for d changes. d must be positive.
 func NextTimeLeftChange(d time.Duration) time.Duration {
 	unit := time.Second
 	if d > time.Minute {
@@ -33,7 +33,7 @@ func NextTimeLeftChange(d time.Duration) time.Duration {
 	return (d-1)%unit + 1
 }
 
-// ClockSetting describes a turn clock as a setting: off, or its seconds.
+// ClockSetting formats a turn clock as a setting: off, or the number of seconds.
 func ClockSetting(l i18n.Language, d time.Duration) string {
 	if d == 0 {
 		return l.Text("off")
@@ -41,7 +41,7 @@ func ClockSetting(l i18n.Language, d time.Duration) string {
 	return l.Text("%d second||%d seconds", int(d/time.Second))
 }
 
-// DurationInMinutes describes roughly how long an activity has lasted.
+// DurationInMinutes formats a duration in whole minutes, rounded down.
 func DurationInMinutes(l i18n.Language, d time.Duration) string {
 	if d < time.Minute {
 		return l.Text("less than a minute")
@@ -58,8 +58,7 @@ func RulesSummary(l i18n.Language, r match.Rules) string {
 	return l.Text("%s: %s, %s", r.Name, l.Text("%d ship||%d ships", len(r.Fleet)), strings.Join(Traits(l, r), ", "))
 }
 
-// Traits describes how close ships may be, whether they move, and whether players fire
-// salvos.
+// Traits says how close ships may be, whether they move, and whether players fire salvos.
 func Traits(l i18n.Language, r match.Rules) []string {
 	all := []string{l.Text(contacts[r.Contact])}
 	if r.Moving {
@@ -71,7 +70,7 @@ func Traits(l i18n.Language, r match.Rules) []string {
 	return all
 }
 
-// MatchTerms describes the rules and the clock of a match briefly.
+// MatchTerms names a match's rules and its clock.
 func MatchTerms(l i18n.Language, r match.Rules) string {
 	if r.Clock == 0 {
 		return l.Text("%s, no clock", r.Name)
@@ -79,13 +78,12 @@ func MatchTerms(l i18n.Language, r match.Rules) string {
 	return l.Text("%s, %s per shot", r.Name, MinutesAndSeconds(r.Clock))
 }
 
-// Percent returns a share from 0 to 1 in percent, as accuracies and odds are shown
-// everywhere.
+// Percent formats a share from 0 to 1 in whole percent, as accuracies and odds are shown everywhere.
 func Percent(l i18n.Language, share float64) string {
 	return l.Text("%s%%", l.Text("%.0f", 100*share))
 }
 
-// ExactPercent returns a share from 0 to 1 in percent with one decimal.
+// ExactPercent formats a share from 0 to 1 in percent with one decimal.
 func ExactPercent(l i18n.Language, share float64) string {
 	return l.Text("%s%%", l.Text("%.1f", 100*share))
 }

@@ -88,7 +88,7 @@ func TestErrorsHaveMessages(t *testing.T) {
 }
 
 // internalErrors are errors that no player sees.
-var internalErrors = []string{"ErrUnsettled"}
+var internalErrors = []string{"ErrOutcomeUnknown"}
 
 // TestErrorValuesHaveMessages checks that each error value of the packages match/live and ratelimit has a message
 // in this package.

@@ -97,7 +97,7 @@ func (c *conn) awaitOffer(ctx context.Context) (searchResult, error) {
 			if found.match != nil {
 				return found, nil
 			}
-		case session.OfferChanged:
+		case session.OfferEnded:
 			return searchResult{err: u.Err}, nil
 		}
 	}

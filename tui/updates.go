@@ -81,7 +81,7 @@ func (m *Model) receiveUpdate(u session.Update) tea.Cmd {
 		if c != nil && (challenge == nil || challenge.Offer != c.Offer) {
 			return env.RingBell()
 		}
-	case session.OfferChanged:
+	case session.OfferEnded:
 		m.handleOfferError(u.Err)
 	case session.MatchLost:
 		m.handleLostMatch(u.Err)

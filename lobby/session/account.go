@@ -11,7 +11,11 @@ import (
 // Register creates an account that the player's key opens.
 func (s *Session) Register(ctx context.Context, name string) error {
 	p, err := s.lobby.Accounts.Register(ctx, name, s.client.Fingerprint, s.client.Name)
-	return s.signIn(p, err)
+	if err != nil {
+		return err
+	}
+	s.member.SignIn(p, s.client.Fingerprint)
+	return nil
 }
 
 // LinkKey adds the player's key to the account that issued a link code, and signs the
@@ -19,17 +23,12 @@ func (s *Session) Register(ctx context.Context, name string) error {
 func (s *Session) LinkKey(ctx context.Context, code string) error {
 	return s.codeThrottle.tryCode(s.lobby, func() error {
 		p, err := s.lobby.Accounts.LinkKey(ctx, code, s.client.Fingerprint, s.client.Name)
-		return s.signIn(p, err)
-	})
-}
-
-// signIn switches the session to p, the owner of the account that the session's key
-// opens, unless err is set.
-func (s *Session) signIn(p account.Player, err error) error {
-	if err == nil {
+		if err != nil {
+			return err
+		}
 		s.member.SignIn(p, s.client.Fingerprint)
-	}
-	return err
+		return nil
+	})
 }
 
 // Rename renames the account.
@@ -46,14 +45,14 @@ func (s *Session) RemoveKey(ctx context.Context, fingerprint string) error {
 func (s *Session) SetDoNotDisturb(on bool) { s.member.SetDoNotDisturb(on) }
 
 // SaveSettings stores settings with the account, if there is one, without waiting.
-// SetDoNotDisturb takes effect at once, even for guests. The channel yields one value:
+// DoNotDisturb takes effect immediately, even for guests. The channel yields one value:
 // nil once the settings are stored, or an error.
 func (s *Session) SaveSettings(settings account.Settings) <-chan error {
 	s.member.SetDoNotDisturb(settings.DoNotDisturb)
 	return s.lobby.Accounts.SaveSettings(s.Player(), settings)
 }
 
-// LinkCode is a single-use code and when it expires.
+// LinkCode is a single-use code that adds a key to an account.
 type LinkCode struct {
 	Code    string
 	Expires time.Time

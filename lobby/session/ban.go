@@ -12,40 +12,37 @@ import (
 	"broadside/internal/store"
 )
 
-// BanTarget is the target of a ban.
+// BanTarget is what a ban covers: an account, keys or a network.
 type BanTarget struct {
-	Account string   // ID of the banned account, or of the account with the banned key
-	Whole   bool     // the ban covers the account and all its keys
-	Keys    []string // fingerprints
-	Network netip.Prefix
+	// AccountID identifies the banned account, or the account with the banned key.
+	AccountID string
+	// AllKeys reports that the ban covers the account and all its keys.
+	AllKeys      bool
+	Fingerprints []string
+	Network      netip.Prefix
 }
 
-// BanResult is the result of [BanSubject].
+// BanResult is the result of [Operations.Ban].
 type BanResult struct {
-	Bans         []store.Ban
-	Disconnected int // number of closed connections
+	Bans              []store.Ban
+	ClosedConnections int
 }
-
-// keyPrefix is the prefix of fingerprints.
-const keyPrefix = "SHA256:"
 
 // IsFingerprint reports whether a text is a key's fingerprint rather than a name.
-func IsFingerprint(text string) bool { return strings.HasPrefix(text, keyPrefix) }
+func IsFingerprint(text string) bool { return strings.HasPrefix(text, "SHA256:") }
 
-// Covers reports whether a subject includes a connection with the given key, from the
+// Covers reports whether the target includes a connection with the given key, from the
 // given address, or of a program with the given owner.
-func (s BanTarget) Covers(fingerprint string, addr netip.Addr, owner string) bool {
-	return fingerprint != "" && slices.Contains(s.Keys, fingerprint) || s.Network.IsValid() && s.Network.Contains(addr) ||
-		s.Account != "" && owner == s.Account
+func (t BanTarget) Covers(fingerprint string, addr netip.Addr, owner string) bool {
+	return fingerprint != "" && slices.Contains(t.Fingerprints, fingerprint) || t.Network.IsValid() && t.Network.Contains(addr) ||
+		t.AccountID != "" && owner == t.AccountID
 }
 
-// matches reports whether a ban applies to the subject.
-func (s BanTarget) matches(b store.Ban) bool {
-	return b.Fingerprint != "" && slices.Contains(s.Keys, b.Fingerprint) || s.Network.IsValid() && s.Network == b.Network
+func (t BanTarget) matches(b store.Ban) bool {
+	return b.Fingerprint != "" && slices.Contains(t.Fingerprints, b.Fingerprint) || t.Network.IsValid() && t.Network == b.Network
 }
 
-// FindBanTarget returns the keys and addresses that a ban of a player or a key would
-// cover.
+// FindBanTarget returns what a ban of the player with a name, or of a key's fingerprint, covers.
 func (op Operations) FindBanTarget(ctx context.Context, name string) (BanTarget, error) {
 	if IsFingerprint(name) {
 		return op.findKeyTarget(ctx, name)
@@ -64,27 +61,27 @@ func (op Operations) FindBanTarget(ctx context.Context, name string) (BanTarget,
 		return BanTarget{}, err
 	}
 	keys, err := op.store.Keys.ListByPlayer(ctx, p.ID)
-	subject := BanTarget{Account: p.ID, Whole: true}
+	target := BanTarget{AccountID: p.ID, AllKeys: true}
 	for _, k := range keys {
-		subject.Keys = append(subject.Keys, k.Fingerprint)
+		target.Fingerprints = append(target.Fingerprints, k.Fingerprint)
 	}
-	return subject, err
+	return target, err
 }
 
-// findKeyTarget returns the key and the account that it opens, if there is one. A ban also
-// covers the account's programs and link codes, even while they are not connected.
+// findKeyTarget returns the key and the account that it opens, if any. A ban also covers the
+// account's programs and link codes, even while they are not connected.
 func (op Operations) findKeyTarget(ctx context.Context, fingerprint string) (BanTarget, error) {
-	subject := BanTarget{Keys: []string{fingerprint}}
+	target := BanTarget{Fingerprints: []string{fingerprint}}
 	p, err := op.store.Accounts.FindByKey(ctx, fingerprint)
 	if errors.Is(err, store.ErrNotFound) {
-		return subject, nil
+		return target, nil
 	}
-	subject.Account = p.ID
-	return subject, err
+	target.AccountID = p.ID
+	return target, err
 }
 
-// findConnectedTarget returns the key of a connected player without an account, given a name
-// or a session number.
+// findConnectedTarget returns the key of a connected player without an account, by the player's
+// name or session number.
 func (op Operations) findConnectedTarget(ctx context.Context, name string) (BanTarget, error) {
 	for _, c := range op.host.List() {
 		switch {
@@ -98,11 +95,11 @@ func (op Operations) findConnectedTarget(ctx context.Context, name string) (BanT
 	return BanTarget{}, i18n.Errorf("no account and no connected player is called %q", name)
 }
 
-// Ban bans a subject until a time, or permanently if it is zero, and ends
-// its connections.
-func (op Operations) Ban(ctx context.Context, subject BanTarget, expires time.Time, reason string) (BanResult, error) {
+// Ban bans a target until a time, or permanently if the time is zero, and ends its
+// connections.
+func (op Operations) Ban(ctx context.Context, target BanTarget, expires time.Time, reason string) (BanResult, error) {
 	var banned BanResult
-	for _, b := range subject.newBans() {
+	for _, b := range target.newBans() {
 		b.By, b.Expires, b.Reason = op.name, expires, reason
 		b, err := op.access.Ban(ctx, b)
 		if err != nil {
@@ -110,15 +107,15 @@ func (op Operations) Ban(ctx context.Context, subject BanTarget, expires time.Ti
 		}
 		banned.Bans = append(banned.Bans, b)
 	}
-	if subject.Account != "" {
-		op.lobby.Accounts.RevokeLinkCodes(subject.Account)
+	if target.AccountID != "" {
+		op.lobby.Accounts.RevokeLinkCodes(target.AccountID)
 	}
 	expelled := map[string]bool{}
-	if subject.Whole {
-		expelled[subject.Account] = true
+	if target.AllKeys {
+		expelled[target.AccountID] = true
 	}
 	for _, c := range op.host.List() {
-		if c.Player.ID != "" && subject.Covers(c.Fingerprint, c.Addr, c.Player.Owner) {
+		if c.Player.ID != "" && target.Covers(c.Fingerprint, c.Addr, c.Player.Owner) {
 			expelled[c.Player.ID] = true
 		}
 	}
@@ -126,7 +123,7 @@ func (op Operations) Ban(ctx context.Context, subject BanTarget, expires time.Ti
 	if reason != "" {
 		message = i18n.NewMessage("You are banned from this server: %s", reason)
 	}
-	banned.Disconnected = op.access.CutConnections(subject, message) // new connections are already refused
+	banned.ClosedConnections = op.access.CutConnections(target, message) // new connections are already refused
 	for id := range expelled {
 		op.lobby.Accounts.RevokeLinkCodes(id)
 		op.lobby.Matches.ForfeitAll(id)
@@ -134,25 +131,25 @@ func (op Operations) Ban(ctx context.Context, subject BanTarget, expires time.Ti
 	return banned, nil
 }
 
-// newBans returns one ban per key, and one for the network.
-func (s BanTarget) newBans() (all []store.Ban) {
-	for _, k := range s.Keys {
-		all = append(all, store.Ban{Fingerprint: k})
+// newBans returns one ban for each key, and one for the network.
+func (t BanTarget) newBans() (bans []store.Ban) {
+	for _, k := range t.Fingerprints {
+		bans = append(bans, store.Ban{Fingerprint: k})
 	}
-	if s.Network.IsValid() {
-		all = append(all, store.Ban{Network: s.Network})
+	if t.Network.IsValid() {
+		bans = append(bans, store.Ban{Network: t.Network})
 	}
-	return all
+	return bans
 }
 
-// Unban ends the bans of a subject. The answer contains the ended bans.
-func (op Operations) Unban(ctx context.Context, subject BanTarget) (lifted []store.Ban, err error) {
+// Unban ends a target's bans and returns them.
+func (op Operations) Unban(ctx context.Context, target BanTarget) (lifted []store.Ban, err error) {
 	for _, b := range op.access.Bans() {
-		if !subject.matches(b) {
+		if !target.matches(b) {
 			continue
 		}
 		switch err := op.access.LiftBan(ctx, b.ID, op.name); {
-		case errors.Is(err, store.ErrNotFound): // another operator was faster
+		case errors.Is(err, store.ErrNotFound): // Another operator was faster.
 		case err != nil:
 			return lifted, err
 		default:

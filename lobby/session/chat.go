@@ -8,20 +8,20 @@ import (
 	"broadside/lobby/chat"
 )
 
-// ChatKind identifies a chat of a session.
+// ChatKind says which of a session's chats is meant.
 type ChatKind uint8
 
 // The chats of a session.
 const (
 	LobbyChat ChatKind = iota
-	MatchChat          // of the match being played or watched
+	MatchChat          // the chat of the match being played or watched
 	chatKinds
 )
 
 // ErrNoChat is returned for a line written in a match without a chat.
 var ErrNoChat = i18n.Errorf("there is no chat in this match")
 
-// Say writes a line. It waits for the database.
+// Say writes a line to a chat. It waits for the database.
 func (s *Session) Say(ctx context.Context, room ChatKind, text string) error {
 	s.mu.Lock()
 	place := s.chats[room]
@@ -32,7 +32,7 @@ func (s *Session) Say(ctx context.Context, room ChatKind, text string) error {
 	return s.limitGuest(s.lobby.GuestLines, func() error { return place.Say(ctx, text) })
 }
 
-// SetMuteState changes the hearing of another player.
+// SetMuteState mutes or unmutes another player for this player.
 func (s *Session) SetMuteState(ctx context.Context, player account.Player, hearing chat.MuteState) error {
 	if err := s.member.Chat.SetMuteState(ctx, player, hearing); err != nil {
 		return err
@@ -41,17 +41,16 @@ func (s *Session) SetMuteState(ctx context.Context, player account.Player, heari
 	return nil
 }
 
-// MuteState returns how a person hears the player with an ID.
+// MuteState reports whether the player has muted the player with an ID.
 func (s *Session) MuteState(player string) chat.MuteState {
 	return s.member.Chat.MuteState(player)
 }
 
-// chatPlaces holds the session's places in chats, nil for chats it is not in. The
-// session's lock guards them.
-type chatPlaces [chatKinds]*chat.Participant
+// chats holds the session's participation in each chat. It is nil for chats that the session
+// is not in. The session's lock guards it.
+type chats [chatKinds]*chat.Participant
 
-// leave leaves a chat if the session is in it.
-func (c *chatPlaces) leave(r ChatKind) {
+func (c *chats) leave(r ChatKind) {
 	if c[r] != nil {
 		c[r].Leave()
 		c[r] = nil

@@ -19,21 +19,22 @@ const (
 
 // codeThrottle slows down a session that enters wrong codes, and no other session.
 type codeThrottle struct {
-	mu    sync.Mutex    // held while a code is looked up, and during the pause after a wrong one
-	pause time.Duration // guarded by mu: the last pause; 0 before the first
+	// mu is held while a code is looked up, and during the pause after a wrong one.
+	mu        sync.Mutex
+	lastPause time.Duration // guarded by mu
 }
 
-// tryCode calls use, which looks up a code that the player has entered. A session tries one code at
-// a time. The pause does not end early if the client leaves: otherwise a client that knows how
-// fast a right code is could disconnect and try another one.
+// tryCode calls use, which looks up a code that the player has entered, and pauses after a wrong
+// one. A session tries one code at a time. The pause does not end early if the client leaves:
+// otherwise a client that knows how fast a right code is could disconnect and try another one.
 func (c *codeThrottle) tryCode(l *lobby.Lobby, use func() error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	err := use()
 	for _, wrong := range []error{lobby.ErrNoPrivate, lobby.ErrNoResume, account.ErrLinkCode, tournament.ErrNotFound} {
 		if errors.Is(err, wrong) {
-			c.pause = min(max(MinCodePause, 2*c.pause), MaxCodePause)
-			l.Sleep(c.pause)
+			c.lastPause = min(max(MinCodePause, 2*c.lastPause), MaxCodePause)
+			l.Sleep(c.lastPause)
 			return err
 		}
 	}

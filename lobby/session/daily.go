@@ -7,21 +7,22 @@ import (
 	"broadside/match"
 )
 
-// Daily holds a player's attempt and the leaderboard. The leaderboard has no day if it
-// cannot be read or the server has no store.
+// Daily holds a player's attempt at the Daily sea and the day's leaderboard. The leaderboard has
+// no day if it cannot be read or the server has no store.
 type Daily struct {
 	View        daily.View
 	Leaderboard daily.Leaderboard
 }
 
-// OpenDaily opens today's puzzle with the player's progress. A guest gets a practice
-// fleet. rows limits the leaderboard.
+// OpenDaily opens today's Daily sea with the player's progress. A guest gets a practice fleet.
+// The leaderboard has at most the given number of rows.
 func (s *Session) OpenDaily(ctx context.Context, rows int) (Daily, error) {
 	s.mu.Lock()
 	attempt := s.daily
 	s.mu.Unlock()
 	me := s.Player()
-	if attempt != nil && me.Account == "" && !attempt.View().Done { // a guest's attempt is not stored
+	// A guest's attempt exists only in this session.
+	if attempt != nil && me.Account == "" && !attempt.View().Done {
 		return s.setAttempt(ctx, attempt, rows), nil
 	}
 	attempt, err := s.lobby.Daily.OpenAttempt(ctx, me)
@@ -31,8 +32,8 @@ func (s *Session) OpenDaily(ctx context.Context, rows int) (Daily, error) {
 	return s.setAttempt(ctx, attempt, rows), nil
 }
 
-// FireDaily fires at a cell of the opened puzzle. If it returns an error, no shot was
-// fired, and the answer is the attempt so far.
+// FireDaily fires at a cell of the opened Daily sea. If it returns an error, no shot was fired,
+// and the result is the attempt so far.
 func (s *Session) FireDaily(ctx context.Context, cell match.Cell, rows int) (Daily, error) {
 	s.mu.Lock()
 	attempt := s.daily
@@ -51,7 +52,7 @@ func (s *Session) FireDaily(ctx context.Context, cell match.Cell, rows int) (Dai
 	return s.setAttempt(ctx, next, rows), err
 }
 
-// DailyLeaderboard returns the first rows of the leaderboard of a day, which is written as
+// DailyLeaderboard returns the first rows of a day's leaderboard. The day has the format
 // [time.DateOnly].
 func (s *Session) DailyLeaderboard(ctx context.Context, day string, rows int) (daily.Leaderboard, error) {
 	if s.lobby.Store() == nil {
@@ -60,7 +61,7 @@ func (s *Session) DailyLeaderboard(ctx context.Context, day string, rows int) (d
 	return daily.ReadLeaderboard(ctx, s.lobby.Store(), s.Player().Account, day, rows)
 }
 
-// setAttempt keeps the player's attempt and returns it with the leaderboard.
+// setAttempt keeps the player's attempt and returns it with the day's leaderboard.
 func (s *Session) setAttempt(ctx context.Context, attempt *daily.Attempt, rows int) Daily {
 	s.mu.Lock()
 	s.daily = attempt

@@ -11,8 +11,9 @@ import (
 	"broadside/match/layoutfile"
 )
 
-// fleetStore returns the saved fleets of all players and the player's account, or ErrFleetAccount for guests.
-func (s *Session) fleetStore() (store.Fleets, string, error) {
+// fleetStore returns the saved fleets of all players and the player's account. It returns
+// ErrFleetAccount for guests.
+func (s *Session) fleetStore() (all store.Fleets, accountID string, err error) {
 	me := s.Player().Account
 	if s.lobby.Store() == nil || me == "" {
 		return store.Fleets{}, "", account.ErrFleetAccount

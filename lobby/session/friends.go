@@ -10,18 +10,18 @@ import (
 	"broadside/lobby/account"
 )
 
-// MaxFriends is the maximum number of people that a player can follow.
+// MaxFriends is the maximum number of players that a player can follow.
 const MaxFriends = 100
 
-// Friend is a person that the player follows.
+// Friend is a player whom the session's player follows.
 type Friend struct {
 	Player       account.Player
 	Online       bool
 	Playing      bool
-	DoNotDisturb bool // the person refuses challenges
+	DoNotDisturb bool
 }
 
-// Follow follows a person with an account.
+// Follow adds the person with a name and an account to the player's friends.
 func (s *Session) Follow(ctx context.Context, name string) error {
 	me := s.Player()
 	other, err := s.findFriend(ctx, me, name)
@@ -39,10 +39,14 @@ func (s *Session) Follow(ctx context.Context, name string) error {
 	if err == nil {
 		err = relation.Add(ctx, me.Account, other.ID)
 	}
-	return s.friendsChanged(me, err)
+	if err != nil {
+		return account.ErrStore
+	}
+	s.lobby.NotifyListChange(me.ID)
+	return nil
 }
 
-// Unfollow undoes Follow.
+// Unfollow undoes [Session.Follow].
 func (s *Session) Unfollow(ctx context.Context, name string) error {
 	me := s.Player()
 	other, err := s.findFriend(ctx, me, name)
@@ -53,10 +57,14 @@ func (s *Session) Unfollow(ctx context.Context, name string) error {
 	if errors.Is(err, store.ErrNotFound) {
 		return i18n.Errorf("you do not follow %s", other.Name)
 	}
-	return s.friendsChanged(me, err)
+	if err != nil {
+		return account.ErrStore
+	}
+	s.lobby.NotifyListChange(me.ID)
+	return nil
 }
 
-// findFriend returns the account with a name, for a player with an account.
+// findFriend returns the account with a name, or an error if me cannot follow players.
 func (s *Session) findFriend(ctx context.Context, me account.Player, name string) (store.Player, error) {
 	switch {
 	case s.lobby.Store() == nil:
@@ -74,17 +82,8 @@ func (s *Session) findFriend(ctx context.Context, me account.Player, name string
 	return other, nil
 }
 
-// friendsChanged notifies the player's sessions, unless err is set.
-func (s *Session) friendsChanged(me account.Player, err error) error {
-	if err != nil {
-		return account.ErrStore
-	}
-	s.lobby.NotifyListChange(me.ID)
-	return nil
-}
-
-// Friends returns the people that the player follows, those online first, then by name.
-// It waits for the database. Without an account there are none.
+// Friends returns the players whom the player follows, those online first, then by name. It
+// waits for the database. A player without an account has none.
 func (s *Session) Friends(ctx context.Context) ([]Friend, error) {
 	me := s.Player()
 	if s.lobby.Store() == nil || me.Account == "" {
@@ -101,10 +100,10 @@ func (s *Session) Friends(ctx context.Context) ([]Friend, error) {
 	online := s.lobby.FindOnline(ids)
 	friends := make([]Friend, len(all))
 	for i, p := range all {
-		now, here := online[p.ID]
-		friends[i] = Friend{account.PersonPlayer(p), here, now.Playing, now.DoNotDisturb}
-		if here { // with the rating
-			friends[i].Player = now.Player
+		presence, isOnline := online[p.ID]
+		friends[i] = Friend{account.PersonPlayer(p), isOnline, presence.Playing, presence.DoNotDisturb}
+		if isOnline {
+			friends[i].Player = presence.Player // includes the rating
 		}
 	}
 	slices.SortStableFunc(friends, func(a, b Friend) int {

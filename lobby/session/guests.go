@@ -9,8 +9,8 @@ import (
 // many messages or sent too many challenges.
 var ErrGuests = i18n.Errorf("too many messages and challenges from guests right now: wait a moment, or choose a name")
 
-// limitGuest calls do. For a guest, it returns [ErrGuests] instead if the limit is exceeded, and counts
-// do towards the limit if do succeeds.
+// limitGuest calls do. For a guest, each success counts towards the limit, and limitGuest returns
+// [ErrGuests] without calling do if the limit is exceeded.
 func (s *Session) limitGuest(limit *ratelimit.GuestRate, do func() error) error {
 	guest := s.Player().Account == ""
 	if guest && limit.IsExceeded(s.client.Addr) {

@@ -29,23 +29,25 @@ type Host struct {
 
 // SessionInfo describes an open session, for operators.
 type SessionInfo struct {
-	Conn        string         // see [Client]
-	Player      account.Player // no name if it is not known yet
-	User        string         // the name that the client sent
-	Addr        netip.Addr
-	Fingerprint string // of the proved key; empty for guests without a key and for programs
+	Conn   string         // as in [Client]
+	Player account.Player // without a name until the name is known
+	User   string         // the name that the client sent
+	Addr   netip.Addr
+	// Fingerprint is empty for guests without a key and for programs.
+	Fingerprint string
 	Since       time.Time
 }
 
-// Name returns the player's name, or the name that the client sent if there is none.
+// Name returns the player's name, or the name that the client sent if the player has none.
 func (c SessionInfo) Name() string { return cmp.Or(c.Player.Name, c.User) }
 
-// Matches reports whether name is the session's name or number.
+// Matches reports whether the session has a name or number, ignoring case.
 func (c SessionInfo) Matches(name string) bool {
 	return strings.EqualFold(c.Name(), name) || strings.EqualFold(c.Conn, name)
 }
 
-// Open opens a session for a client. Close it with [Session.Close]. It may wait for the database.
+// Open opens a session for a client. It may wait for the database. Close the session with
+// [Session.Close].
 func (h *Host) Open(ctx context.Context, c Client) (*Session, error) {
 	var p account.Player
 	var err error
@@ -102,12 +104,12 @@ func (h *Host) List() []SessionInfo {
 	return all
 }
 
-// EndSessions ends the sessions selected by which: their Poll returns the message. It returns the
-// number of ended sessions.
-func (h *Host) EndSessions(which func(SessionInfo) bool, message i18n.Message) int {
+// EndSessions ends the sessions for which matches returns true, and returns their number. Their
+// Poll returns the message as an error.
+func (h *Host) EndSessions(matches func(SessionInfo) bool, message i18n.Message) int {
 	n := 0
 	for _, s := range h.openSessions() {
-		if which(s.info()) {
+		if matches(s.info()) {
 			s.end(&i18n.Error{Message: message})
 			n++
 		}
@@ -130,7 +132,7 @@ func (s *Session) info() SessionInfo {
 	return SessionInfo{Conn: c.Conn, Player: s.Player(), User: c.Name, Addr: c.Addr, Fingerprint: c.Fingerprint, Since: s.since}
 }
 
-// end ends the session on behalf of an operator.
+// end ends the session on behalf of an operator. Actions then return the error why.
 func (s *Session) end(why error) {
 	s.mu.Lock()
 	if s.closed {

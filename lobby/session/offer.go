@@ -13,15 +13,14 @@ var (
 	ErrHotSeat = i18n.Errorf("you have a hot-seat match, which needs full-screen mode: connect with ssh -t HOST")
 )
 
-// FindOpponent plays the next available player, or opens an offer to any player. The player of an
-// open offer defends, and the opponent shoots first. A new offer replaces the old one.
-// Players choose the rating mode [lobby.Rated] or [lobby.Casual].
+// FindOpponent plays the player who has waited longest, or opens an offer to any player. The
+// opponent of the player with the open offer fires first. A new offer replaces the old one.
 func (s *Session) FindOpponent(rules match.Rules, ratingMode lobby.RatingMode) error {
 	return s.setOffer(s.lobby.Offers.FindOpponent(s.identifyPlayer(), rules, ratingMode))
 }
 
-// FindOpponentAfterOthers is Seek for a player who lets others go first: while another player waits,
-// nothing happens.
+// FindOpponentAfterOthers is FindOpponent for a player who lets others go first. While another
+// player waits, it does nothing.
 func (s *Session) FindOpponentAfterOthers(rules match.Rules, ratingMode lobby.RatingMode) error {
 	return s.setOffer(s.lobby.Offers.FindOpponentAfterOthers(s.identifyPlayer(), rules, ratingMode))
 }
@@ -32,27 +31,28 @@ func (s *Session) PlayBot(bot string, rules match.Rules, ratingMode lobby.Rating
 }
 
 // StartQuickGame starts a casual match against the weakest bot with a random fleet, so that
-// the player can fire at once.
+// the player can fire immediately.
 func (s *Session) StartQuickGame(rules match.Rules) error {
 	return s.takeSeat(s.lobby.Matches.StartQuickGame(s.identifyPlayer(), rules))
 }
 
-// Challenge challenges a player in the lobby by ID.
+// Challenge challenges the player with an ID, who must be in the lobby.
 func (s *Session) Challenge(player string, rules match.Rules, ratingMode lobby.RatingMode) error {
 	return s.limitGuest(s.lobby.GuestChallenges, func() error {
 		return s.setOffer(s.lobby.Offers.Challenge(s.Player(), player, rules, ratingMode))
 	})
 }
 
-// AcceptOffer accepts an open offer of the lobby, or a challenge.
+// AcceptOffer accepts an open offer, or a challenge to the player, by number.
 func (s *Session) AcceptOffer(offer int) error {
 	return s.takeSeat(s.lobby.Offers.Accept(s.Player(), offer))
 }
 
-// DeclineChallenge declines a challenge. A challenge that has ended is ignored.
+// DeclineChallenge declines a challenge by its offer's number. It ignores a challenge that has
+// ended.
 func (s *Session) DeclineChallenge(offer int) { s.lobby.Offers.Decline(s.Player(), offer) }
 
-// OpenPrivateMatch opens a private match for any player with its code; see [lobby.Terms].
+// OpenPrivateMatch opens a private match, which any player with its code can join.
 func (s *Session) OpenPrivateMatch(rules match.Rules, ratingMode lobby.RatingMode) error {
 	return s.setOffer(s.lobby.Offers.OpenPrivateMatch(s.Player(), rules, ratingMode))
 }
@@ -68,24 +68,24 @@ func (s *Session) ResumeSeat(code string) error {
 	return s.codeThrottle.tryCode(s.lobby, func() error { return s.setOffer(s.lobby.Matches.RequestSeat(s.Player(), code)) })
 }
 
-// StartHotSeat starts a match between two people who share this session.
+// StartHotSeat starts a match between two players who share this session.
 func (s *Session) StartHotSeat(names [2]string, rules match.Rules) error {
 	return s.takeSeat(s.lobby.Matches.StartHotSeat(s.Player(), names, rules))
 }
 
-// RejoinMatch takes the seat of the player's running match, if there is one, and sets
-// State.Match. It is the first action of a session. hotSeat means that the frontend
-// supports hot-seat matches; otherwise they give the error ErrHotSeat. used means that the seat
-// is taken even if another session of the player uses it.
-func (s *Session) RejoinMatch(hotSeat, used bool) error {
-	if !used && s.lobby.Matches.Occupancy(s.Player()) != lobby.FreeSeat {
+// RejoinMatch takes the seat of the player's running match, if there is one. It is the first
+// action of a session. A frontend that sets supportsHotSeat can show hot-seat matches, and others
+// get ErrHotSeat for them. With takeUsed, the player gets the seat even if another of their
+// sessions uses it.
+func (s *Session) RejoinMatch(supportsHotSeat, takeUsed bool) error {
+	if !takeUsed && s.lobby.Matches.Occupancy(s.Player()) != lobby.FreeSeat {
 		return nil
 	}
 	seat := s.lobby.Matches.FindUnfinished(s.Player())
 	switch {
 	case seat == nil:
 		return nil
-	case seat.Partner != nil && !hotSeat:
+	case seat.Partner != nil && !supportsHotSeat:
 		return ErrHotSeat
 	}
 	return s.takeSeat(seat, nil)
@@ -110,7 +110,8 @@ func (s *Session) OfferRematch() error {
 	seats := s.seats.bySide
 	s.mu.Unlock()
 	var offer *lobby.Offer
-	for _, seat := range seats { // both sides in a hot-seat match
+	// In a hot-seat match, both sides must offer it.
+	for _, seat := range seats {
 		if seat == nil {
 			continue
 		}
@@ -130,8 +131,8 @@ func (s *Session) OfferRematch() error {
 // another session uses its seat.
 func (s *Session) Occupancy() lobby.Occupancy { return s.lobby.Matches.Occupancy(s.Player()) }
 
-// CancelOffer withdraws the player's open offer. The answer is false if a match is about to
-// begin or the offer has ended.
+// CancelOffer withdraws the player's open offer. It returns false if a match is about to start or
+// the offer has ended.
 func (s *Session) CancelOffer() (bool, error) {
 	s.mu.Lock()
 	o := s.offer
@@ -165,8 +166,8 @@ func withdrawOffer(o *lobby.Offer) {
 	}
 }
 
-// setOffer sets the session's open offer, or takes the seat if the offer has already led
-// to a match. It does nothing if there is no offer.
+// setOffer makes o the session's open offer, or takes the seat if o has already led to a match. It
+// returns err if it is set, and does nothing if o is nil.
 func (s *Session) setOffer(o *lobby.Offer, err error) error {
 	if err != nil || o == nil {
 		return err
@@ -196,7 +197,7 @@ func (s *Session) setOffer(o *lobby.Offer, err error) error {
 	return ended
 }
 
-// takeSeat takes a seat, or both seats in a hot-seat match.
+// takeSeat takes a seat, or both seats in a hot-seat match. It returns err if it is set.
 func (s *Session) takeSeat(seat *lobby.Seat, err error) error {
 	if err != nil {
 		return err
@@ -208,16 +209,17 @@ func (s *Session) takeSeat(seat *lobby.Seat, err error) error {
 		return s.ended
 	}
 	former := s.offer
-	s.sitLocked(seat)
+	s.takeSeatLocked(seat)
 	s.mu.Unlock()
 	if former != nil {
-		withdrawOffer(former) // already ended, unless it was a rematch offer
+		// It has already ended, unless it was a rematch offer.
+		withdrawOffer(former)
 	}
 	return nil
 }
 
-// sitLocked takes a seat and leaves any match that the session plays or watches.
-func (s *Session) sitLocked(taken *lobby.Seat) {
+// takeSeatLocked takes a seat and leaves any match that the session plays or watches.
+func (s *Session) takeSeatLocked(taken *lobby.Seat) {
 	s.leaveSeatsLocked()
 	s.stopWatchingLocked()
 	s.offer, s.state.Offer = nil, nil
@@ -234,15 +236,14 @@ func (s *Session) sitLocked(taken *lobby.Seat) {
 	s.pending.wake.Send()
 }
 
-// newMatch returns the description of a seat's match.
 func newMatch(taken *lobby.Seat) *Match {
 	m := &Match{
 		ID: taken.Match().ID(), Side: taken.Side(), Opponent: taken.Opponent,
-		Rules: taken.Rules(), HotSeat: taken.Partner != nil, Host: taken.IsHost(),
+		Rules: taken.Rules(), HotSeat: taken.Partner != nil, IsHost: taken.IsHost(),
 	}
 	p := taken.Partner
 	if p != nil {
-		m.Names[m.Side], m.Names[m.Side.Other()] = p.Opponent.Name, taken.Opponent.Name
+		m.HotSeatNames[m.Side], m.HotSeatNames[m.Side.Other()] = p.Opponent.Name, taken.Opponent.Name
 	}
 	return m
 }

@@ -11,8 +11,7 @@ import (
 	"broadside/lobby/account"
 )
 
-// AccessControl carries out operators' decisions about connections. Operators' queries and
-// actions use it together with the lobby and the store.
+// AccessControl carries out operators' decisions about who can connect.
 type AccessControl interface {
 	// Ban, Lift, Bans, Lockdown and Locked are the methods of package access.
 	Ban(ctx context.Context, b store.Ban) (store.Ban, error)
@@ -21,11 +20,11 @@ type AccessControl interface {
 	SetLockdown(ctx context.Context, on bool, by string) error
 	IsLocked() bool
 	// Cut closes the connections of banned clients with a message and returns their
-	// number. It does not wait.
+	// number. It does not block.
 	CutConnections(who BanTarget, message i18n.Message) int
 }
 
-// MutedPlayer identifies the muted player.
+// MutedPlayer names a player whom an operator has muted.
 type MutedPlayer struct {
 	Name  string
 	Guest bool
@@ -40,10 +39,10 @@ type Operations struct {
 	host   *Host
 	lobby  *lobby.Lobby
 	store  *store.Store
-	name   string // in the audit log
+	name   string // the operator's name in the audit log
 }
 
-// Operations returns what the client can do as an operator, or ErrNotOperator.
+// Operations returns the operator's actions, or ErrNotOperator to other clients.
 func (s *Session) Operations() (op Operations, err error) {
 	if s.client.Operator == "" || s.host == nil || s.host.Access == nil {
 		return op, ErrNotOperator
@@ -54,8 +53,8 @@ func (s *Session) Operations() (op Operations, err error) {
 // Sessions returns the open sessions, oldest first.
 func (op Operations) Sessions() []SessionInfo { return op.host.List() }
 
-// Kick ends the sessions of a player by name, or one session by number. The answer is
-// the number of ended sessions.
+// Kick ends all sessions of the player with a name, or the session with a number. It returns how
+// many sessions it ended.
 func (op Operations) Kick(ctx context.Context, name string) (int, error) {
 	n := op.host.EndSessions(func(c SessionInfo) bool { return c.Matches(name) }, i18n.NewMessage("An operator has ended your session."))
 	if n == 0 {
@@ -64,7 +63,7 @@ func (op Operations) Kick(ctx context.Context, name string) (int, error) {
 	return n, op.logAct(ctx, "kick", name, "")
 }
 
-// Announce shows a line of text to all people in the lobby.
+// Announce shows a line of text to all players in the lobby.
 func (op Operations) Announce(ctx context.Context, text string) error {
 	if err := op.logAct(ctx, "broadcast", "", text); err != nil {
 		return err
@@ -73,7 +72,7 @@ func (op Operations) Announce(ctx context.Context, text string) error {
 	return nil
 }
 
-// RenamePlayer renames a player. The answer is the old name.
+// RenamePlayer renames a player and returns the old name.
 func (op Operations) RenamePlayer(ctx context.Context, name, to string) (string, error) {
 	return op.changePerson(ctx, name, func(p store.Player) error { return op.lobby.Accounts.RenameByOperator(ctx, p.ID, to, op.name) })
 }
@@ -93,9 +92,10 @@ func (op Operations) MutePlayer(ctx context.Context, name string, expires time.T
 	return MutedPlayer{}, err
 }
 
-// UnmutePlayer unmutes a player. The answer is the player's name.
+// UnmutePlayer unmutes a player and returns the player's name.
 func (op Operations) UnmutePlayer(ctx context.Context, name string) (string, error) {
-	for _, c := range op.host.List() { // includes guests, and players who were guests
+	// An operator's mute of a guest lasts after the guest has created an account.
+	for _, c := range op.host.List() {
 		if c.Matches(name) && op.lobby.Chat.UnmuteByOperator(c.Player.ID) {
 			return c.Name(), op.logAct(ctx, "unmute", c.Name(), "")
 		}
@@ -114,7 +114,8 @@ func (op Operations) AuditLog(ctx context.Context, limit int) ([]store.Act, erro
 	return op.store.Audit.List(ctx, store.Cursor{}, limit)
 }
 
-// changePerson acts on the account of the person with a name or a key, and returns the account's name.
+// changePerson calls act with the account of the person with a name or a key, and returns the
+// account's name.
 func (op Operations) changePerson(ctx context.Context, name string, act func(store.Player) error) (string, error) {
 	p, err := op.findPerson(ctx, name)
 	if err != nil {
@@ -136,7 +137,6 @@ func (op Operations) findPerson(ctx context.Context, name string) (store.Player,
 	return p, err
 }
 
-// logAct adds an entry to the audit log.
 func (op Operations) logAct(ctx context.Context, act, subject, details string) error {
 	return op.store.Audit.Add(ctx, store.Act{Actor: op.name, Verb: act, Subject: subject, Details: details})
 }

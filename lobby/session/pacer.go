@@ -6,13 +6,14 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// newPacer returns the limiter that spreads over time the work that many sessions would do at
-// once, such as redrawing their screens after a change that all of them show, so that key presses
-// are still handled promptly. Two cores could draw more screens per second, but garbage collection
-// would then delay key presses.
+// newPacer returns a limiter for work that many sessions would otherwise do at the same time, such
+// as redrawing their screens after a change that all of them show. Key presses are then still
+// handled promptly. Two cores could draw more screens per second, but garbage collection would
+// delay key presses.
 func newPacer() *rate.Limiter { return rate.NewLimiter(500, 20) }
 
-// pacedSlot is when a session may do work that its pacer spreads.
+// pacedSlot is the time from which a session may do work that its pacer limits. It is zero if the
+// session has requested no slot.
 type pacedSlot struct {
 	pacer *rate.Limiter
 	at    time.Time // zero: no turn is requested
@@ -32,7 +33,7 @@ func (t *pacedSlot) acquire(wake func()) bool {
 	return !now.Before(t.at)
 }
 
-// release ends a turn that has come.
+// release gives up a slot that has started.
 func (t *pacedSlot) release() {
 	if !time.Now().Before(t.at) {
 		t.at = time.Time{}

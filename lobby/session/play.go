@@ -11,18 +11,17 @@ import (
 // ErrNoMatch is returned for a match action by a session that plays no match.
 var ErrNoMatch = i18n.Errorf("you are not in a match")
 
-// The match actions below return at once; their results, including refusals, arrive through
-// [Session.Poll]. side is used only in a hot-seat match.
+// The match actions below return immediately. Their results, including refusals, arrive through
+// [Session.Poll]. The parameter side matters only in a hot-seat match.
 
 // Place places the fleet. The layout must not be modified afterwards.
 func (s *Session) Place(side match.Side, layout match.Layout) error {
 	return s.actOnSeat(side, func(seat *lobby.Seat) { seat.Place(layout) })
 }
 
-// Fire fires the shots of a turn at cells. A program may split the shots of a turn between
-// several calls. seen is [live.Update.Seq] as last shown to a person, or 0. If the person has
-// fired at one of the cells since then, this call repeats that turn, whose results were late,
-// and does nothing.
+// Fire fires a turn's shots at cells. A program may split a turn's shots between several calls.
+// seen is the [live.Update.Seq] last shown to a person, or 0. If the person has fired at one of
+// the cells since then, this call repeats a turn whose results were late, so it does nothing.
 func (s *Session) Fire(side match.Side, seen int, cells ...match.Cell) error {
 	return s.actOnSeat(side, func(seat *lobby.Seat) { seat.FireFrom(seen, cells...) })
 }
@@ -38,8 +37,8 @@ func (s *Session) ConfirmHandover(side match.Side) error {
 	return s.actOnSeat(side, func(seat *lobby.Seat) { seat.ConfirmTurn() })
 }
 
-// AcceptTimeout fires the random shot of a side in a hot-seat match whose time ran out,
-// once its player has been told.
+// AcceptTimeout fires a random shot for a side in a hot-seat match whose time ran out, once its
+// player has been told.
 func (s *Session) AcceptTimeout(side match.Side) error {
 	return s.actOnSeat(side, func(seat *lobby.Seat) { seat.FireRandomShots() })
 }
@@ -55,8 +54,8 @@ func (s *Session) Resign(side match.Side) error {
 }
 
 // RemoveOpponent removes the opponent from the player's private match before the
-// battle begins. The match ends without a result. A new private match opens with
-// another code: OpponentRemoved arrives, and State.Offer is set.
+// battle starts. The match ends without a result, and a new private match opens with another
+// code: OpponentRemoved arrives, and State.Offer is set.
 func (s *Session) RemoveOpponent(ctx context.Context) error {
 	seat, err := s.findSeat(match.First)
 	if err != nil {
@@ -65,7 +64,8 @@ func (s *Session) RemoveOpponent(ctx context.Context) error {
 	s.mu.Lock()
 	s.removing = true
 	s.mu.Unlock()
-	defer func() { // lets Poll return the end of the match again
+	// Poll does not return the match's end meanwhile.
+	defer func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.removing = false
@@ -79,10 +79,11 @@ func (s *Session) RemoveOpponent(ctx context.Context) error {
 	}
 	select {
 	case <-seat.Match().Done():
-	default: // the battle has begun, so the match has refused the removal
+	default: // The battle has started, so the match has refused the removal.
 		return nil
 	}
-	if seat.Match().WaitForRecord().Reason != match.Removed { // the match ended at the same time
+	// The match may have ended for another reason at the same time.
+	if seat.Match().WaitForRecord().Reason != match.Removed {
 		return nil
 	}
 	s.mu.Lock()

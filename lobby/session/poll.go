@@ -65,7 +65,7 @@ func (s *Session) pollChallengesLocked() Update {
 func (s *Session) pollSeatsLocked() Update {
 	select {
 	case seat := <-s.member.Seats():
-		s.sitLocked(seat)
+		s.takeSeatLocked(seat)
 		return s.pending.nextLocked()
 	default:
 	}
@@ -73,14 +73,15 @@ func (s *Session) pollSeatsLocked() Update {
 	switch {
 	case m != nil:
 		u := seat.newUpdate(m)
-		if s.removing && m.View.Reason == match.Removed { // RemoveOpponent leaves the match
-			return Update{}
+		if s.removing && m.View.Reason == match.Removed {
+			return Update{} // RemoveOpponent leaves the match.
 		}
 		return u
 	case err != nil:
 		return s.loseMatchLocked(err)
 	}
-	if s.client.Program != nil { // it is not interested, and this needs the lobby's lock
+	// Programs do not use the seat's state, and reading it needs the lobby's lock.
+	if s.client.Program != nil {
 		return Update{}
 	}
 	before := s.seats.state
@@ -101,9 +102,9 @@ func (s *Session) pollOfferLocked() Update {
 		if seat == nil {
 			err := s.offer.Err()
 			s.offer, s.state.Offer = nil, nil
-			return Update{Kind: OfferChanged, Err: err}
+			return Update{Kind: OfferEnded, Err: err}
 		}
-		s.sitLocked(seat)
+		s.takeSeatLocked(seat)
 		return s.pending.nextLocked()
 	default:
 		return Update{}
@@ -135,7 +136,7 @@ func (s *Session) pollChatsLocked() Update {
 	return Update{}
 }
 
-// pollLobbyLocked returns an update of the lobby. The first snapshot is returned at once.
+// pollLobbyLocked returns an update of the lobby. It returns the first snapshot immediately.
 func (s *Session) pollLobbyLocked() Update {
 	select {
 	case n := <-s.member.Snapshots():
@@ -149,7 +150,7 @@ func (s *Session) pollLobbyLocked() Update {
 	return Update{Kind: LobbyChanged}
 }
 
-// loseMatchLocked gives up the seats of a match whose end has not been shown to the player.
+// loseMatchLocked gives up the seats of a match whose end the player has not seen.
 func (s *Session) loseMatchLocked(err error) Update {
 	if errors.Is(err, live.ErrReplaced) {
 		s.forgetSeatsLocked()

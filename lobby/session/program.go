@@ -10,8 +10,8 @@ import (
 	"broadside/match"
 )
 
-// SetProgram replaces a program's player, except the ID of a program that is not registered. It
-// must not be called after the program's first match.
+// SetProgram replaces a program's player. A program that is not registered keeps its ID. It must
+// not be called after the program's first match.
 func (s *Session) SetProgram(p account.Player) {
 	former := s.Player()
 	p.Kind = account.Program
@@ -21,8 +21,8 @@ func (s *Session) SetProgram(p account.Player) {
 	s.member.SetPlayer(p)
 }
 
-// identifyPlayer returns the player who is about to play. A program that is not registered gets an
-// ID and a unique name before its first match.
+// identifyPlayer returns the session's player. A program that is not registered gets an ID and a
+// unique name before its first match.
 func (s *Session) identifyPlayer() account.Player {
 	me := s.Player()
 	if s.client.Program != nil && me.ID == "" {
@@ -31,12 +31,13 @@ func (s *Session) identifyPlayer() account.Player {
 	return s.Player()
 }
 
-// PlayOpponent plays the opponent with a name; see [lobby.Offers.PlayOpponent].
+// PlayOpponent starts a match against the player with a name, or opens an offer to that player;
+// see [lobby.Offers.PlayOpponent].
 func (s *Session) PlayOpponent(name string, rules match.Rules, ratingMode lobby.RatingMode) error {
 	play := func() error {
 		return s.setOffer(s.lobby.Offers.PlayOpponent(s.identifyPlayer(), name, rules, ratingMode))
 	}
-	if s.lobby.IsInLobby(name) { // a challenge
+	if isChallenge := s.lobby.IsInLobby(name); isChallenge {
 		return s.limitGuest(s.lobby.GuestChallenges, play)
 	}
 	return play()
@@ -47,8 +48,8 @@ func (s *Session) JoinLadder(rules match.Rules) error {
 	return s.setOffer(s.lobby.Offers.JoinLadder(s.identifyPlayer(), rules))
 }
 
-// ResumeProgramSeat takes the seat of a match of program p by its resume code; see
-// [lobby.Matches.ResumeProgramSeat]. It returns the events of the match that the program may know.
+// ResumeProgramSeat takes a program's seat in a match by its resume code; see
+// [lobby.Matches.FindProgramSeat]. It returns the match's events that the program may know.
 func (s *Session) ResumeProgramSeat(ctx context.Context, p account.Player, code string) (events []match.Event, err error) {
 	var seat *lobby.Seat
 	var me account.Player
@@ -59,7 +60,8 @@ func (s *Session) ResumeProgramSeat(ctx context.Context, p account.Player, code 
 	if err != nil {
 		return nil, err
 	}
-	if p.Account != "" { // a restored match does not know the owner
+	// A restored match does not know a registered program's owner.
+	if p.Account != "" {
 		me = p
 	}
 	s.SetProgram(me)
@@ -81,8 +83,8 @@ func (s *Session) AcceptWithBot(bot string) error {
 	return o.AcceptWithBot(bot)
 }
 
-// KeepFleet marks the program as ready without revealing its fleet. The program
-// answers the opponent's shots itself.
+// KeepFleet marks the program as ready although the server does not know its fleet. The program
+// then answers the opponent's shots itself.
 func (s *Session) KeepFleet() error {
 	return s.actOnSeat(match.First, func(seat *lobby.Seat) { seat.Keep() })
 }
@@ -124,8 +126,8 @@ func (s *Session) CheckOpponent(ctx context.Context, name string) error {
 	return s.lobby.Offers.CheckOpponent(ctx, name)
 }
 
-// OpponentStanding returns the opponent's rating under the rules of the match. It has no games
-// if there is no rating.
+// OpponentStanding returns the opponent's rating under the match's rules. It has no games if the
+// opponent has no rating.
 func (s *Session) OpponentStanding(ctx context.Context) (store.Standing, error) {
 	seat, err := s.findSeat(match.First)
 	if err != nil {

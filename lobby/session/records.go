@@ -16,8 +16,8 @@ func (s *Session) RunningMatches() []lobby.RunningMatch {
 	return PublicMatches(s.lobby.Matches.List())
 }
 
-// PublicMatches returns the matches that lists show: without the private ones. It does not change all,
-// and returns it if it has none.
+// PublicMatches returns the matches that are not private. It does not change all, and returns it if
+// none is private.
 func PublicMatches(all []lobby.RunningMatch) []lobby.RunningMatch {
 	private := func(r lobby.RunningMatch) bool { return r.Private }
 	if !slices.ContainsFunc(all, private) {
@@ -26,19 +26,19 @@ func PublicMatches(all []lobby.RunningMatch) []lobby.RunningMatch {
 	return slices.DeleteFunc(slices.Clone(all), private)
 }
 
-// LobbySnapshot returns the current state of the lobby, for sessions without snapshots.
+// LobbySnapshot returns the lobby's current state, for sessions that receive no snapshots.
 func (s *Session) LobbySnapshot() lobby.Snapshot {
 	return *s.lobby.Snapshot()
 }
 
-// FinishedMatches returns finished matches after a cursor, newest first. Private matches of other
-// players are left out. of is the account, or empty for all players.
-func (s *Session) FinishedMatches(ctx context.Context, of string, after store.Cursor, limit int) ([]store.Summary, error) {
+// FinishedMatches returns finished matches after a cursor, newest first, without other players'
+// private matches. account is the ID of the account that played them, or empty for all.
+func (s *Session) FinishedMatches(ctx context.Context, account string, after store.Cursor, limit int) ([]store.Summary, error) {
 	seen := s.lobby.Store().Matches.RestrictTo(s.Player().Account)
-	if of == "" {
+	if account == "" {
 		return seen.List(ctx, after, limit)
 	}
-	return seen.ListByPlayer(ctx, of, after, limit)
+	return seen.ListByPlayer(ctx, account, after, limit)
 }
 
 // MatchRecord returns the record of a finished match.
@@ -51,19 +51,19 @@ func (s *Session) Leaderboard(ctx context.Context, board store.Category, rules s
 	return s.lobby.Store().Ratings.Leaderboard(ctx, board, rules, time.Now(), limit)
 }
 
-// Profile returns the profile of an account. A brief one has no openings.
+// Profile returns an account's profile. A brief one has no first shots.
 func (s *Session) Profile(ctx context.Context, id string, brief bool) (account.Profile, error) {
 	p, err := s.lobby.Store().Accounts.FindByID(ctx, id)
 	if err != nil {
 		return account.Profile{}, err
 	}
-	p.Settings = nil // private
+	p.Settings = nil // They are private.
 	return account.ReadProfile(ctx, s.lobby.Store(), p, !brief)
 }
 
 // FindAccount returns the account with a name, ignoring case.
 func (s *Session) FindAccount(ctx context.Context, name string) (store.Player, error) {
 	p, err := s.lobby.Store().Accounts.FindByName(ctx, name)
-	p.Settings = nil // private
+	p.Settings = nil // They are private.
 	return p, err
 }

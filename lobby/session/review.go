@@ -6,15 +6,15 @@ import (
 	"broadside/lobby/review"
 )
 
-// Review is the review of a match.
+// Review is a match's review, once it is ready.
 type Review struct {
 	Ready bool
-	Sides review.Match // by side
+	Sides review.Match
 }
 
-// Review returns the review of a finished match: the accuracy of both sides and their
-// costliest shots. It waits for the database, but not for the review. If the answer is not
-// ready, the session gets an update [ReviewReady] with the match's ID and the review once it is.
+// Review returns a finished match's review: both sides' accuracy and worst mistakes. It waits for
+// the database, but not for the review. If the review is not ready, the session gets it with an
+// update [ReviewReady].
 func (s *Session) Review(ctx context.Context, id string) (Review, error) {
 	m, ready, err := s.lobby.Reviews.FindOrStart(ctx, id, func(m review.Match) {
 		s.mu.Lock()

@@ -10,10 +10,10 @@ import (
 type seat struct {
 	held *lobby.Seat
 	box  *live.Mailbox
-	over bool // the end of the match has been delivered
+	over bool // the match's end has been delivered
 }
 
-// newUpdate converts an update of the match for the session.
+// newUpdate returns the session's update for an update of the seat's match.
 func (s *seat) newUpdate(m *live.Update) Update {
 	s.over = m.View.Phase == match.Over
 	return Update{Kind: MatchChanged, ID: s.held.Match().ID(), Match: m, Side: s.held.Side()}
@@ -22,12 +22,11 @@ func (s *seat) newUpdate(m *live.Update) Update {
 // seats holds the seats of a session: one, or two in a hot-seat match.
 type seats struct {
 	bySide [2]*seat
-	next   int             // in a hot-seat match: the seat to poll next
-	state  lobby.SeatState // of the first seat
+	next   int             // the seat to poll next in a hot-seat match
+	state  lobby.SeatState // the first seat's state
 }
 
-// first returns the only seat, or the first side's seat in a hot-seat match. It returns nil if
-// there is none.
+// first returns the only seat, or the first side's seat in a hot-seat match, or nil.
 func (ss *seats) first() *seat {
 	for _, s := range ss.bySide {
 		if s != nil {
@@ -37,8 +36,7 @@ func (ss *seats) first() *seat {
 	return nil
 }
 
-// find returns the seat of side in a hot-seat match, or otherwise the only seat. It returns nil
-// if there is none.
+// find returns the only seat, or side's seat in a hot-seat match, or nil.
 func (ss *seats) find(side match.Side) *seat {
 	s := ss.first()
 	if s != nil && s.held.Partner != nil {
@@ -47,8 +45,8 @@ func (ss *seats) find(side match.Side) *seat {
 	return s
 }
 
-// nextUpdate returns an update that is ready and its seat, or the error of a seat that has no
-// more updates, or nothing.
+// nextUpdate returns an update that is ready and its seat, or the error of a seat that has no more
+// updates, or zero values.
 func (ss *seats) nextUpdate() (s *seat, m *live.Update, err error) {
 	for range ss.bySide {
 		ss.next = 1 - ss.next
@@ -63,7 +61,6 @@ func (ss *seats) nextUpdate() (s *seat, m *live.Update, err error) {
 	return nil, nil, nil
 }
 
-// refreshState reads the state of the first seat.
 func (ss *seats) refreshState() {
 	s := ss.first()
 	if s != nil {
@@ -76,7 +73,7 @@ func (ss *seats) add(s *lobby.Seat, wake live.Signal) {
 	ss.bySide[s.Side()] = &seat{held: s, box: s.Attach(wake)}
 }
 
-// leave leaves all seats. A running match continues without its player.
+// leave leaves all seats. A running match continues without the player.
 func (ss *seats) leave() {
 	for _, s := range ss.bySide {
 		if s == nil {

@@ -10,7 +10,7 @@
 //     for each question, such as [Session.Keys] and [Session.FinishedMatches].
 //   - [Session.State] returns the current state as plain values.
 //   - [Session.Poll] returns the next change, and [Session.Next] waits for it. Changes do not
-//     queue: a slow reader misses intermediate states and old events, never the newest state.
+//     queue. A slow reader misses intermediate states and old events, but never the newest state.
 //
 // Features shared by all frontends belong here.
 //
@@ -37,23 +37,26 @@ import (
 
 // Client describes a client, as far as the server has verified it.
 type Client struct {
-	Name        string        // sent by the client
-	Fingerprint string        // of the key whose ownership the client has proved; empty without a key
-	Addr        netip.Addr    // of the connection; zero if it is not an IP address
-	WatchPace   time.Duration // minimum time between two updates of a watched match; twice that for a preview
+	Name string // the name that the client sent
+	// Fingerprint identifies the key that the client has proved to own. It is empty without a key.
+	Fingerprint string
+	Addr        netip.Addr // zero if the connection has no IP address
+	// WatchPace is the minimum time between two updates of a watched match. It is twice as
+	// long for a preview.
+	WatchPace time.Duration
 	// Unlisted reports that the lobby does not list the player and that the session
-	// receives no lobby snapshots, challenges or chats. It is used for commands.
+	// receives no lobby snapshots, challenges or chats. Commands use it.
 	Unlisted bool
-	Conn     string // the connection's number in the log; starts with p for the relay
+	// Conn is the connection's number in the server log. It starts with p for the relay.
+	Conn string
 	// Operator is the client's name in the audit log, or "" if the client is not an
 	// operator.
 	Operator string
-	// Address is the public address of the server, as host or host:port; empty if it is
-	// not known.
+	// Address is the server's public address as host or host:port, or "" if it is not known.
 	Address string
-	// Program describes a client that is a program on the line protocol; it is nil for
-	// people. Programs can only play and are not listed in the lobby. A program can change
-	// its name or account until its first match, see [FindOpponent].
+	// Program describes a program on the line protocol. It is nil for persons. Programs can only
+	// play and are not listed in the lobby. A program can change its name or account until its
+	// first match; see [Session.SetProgram].
 	Program *account.Player
 }
 
@@ -66,8 +69,8 @@ type State struct {
 	Offer      *lobby.Terms        // the player's open offer, or nil
 	Match      *Match              // the match being played or just ended, or nil
 	Seat       lobby.SeatState     // the state of the seat outside the match itself
-	RatingMode lobby.RatingMode    // current rating mode of Match
-	Outcome    lobby.Outcome       // of Match, after its end
+	RatingMode lobby.RatingMode    // the current one of Match
+	Outcome    lobby.Outcome       // zero before the end of Match
 	Watching   *lobby.RunningMatch // the match being watched, or nil
 	// AccountRevision grows when any session changes the player's account: its name, keys
 	// or muted players. LobbyChanged follows.
@@ -81,10 +84,11 @@ type Match struct {
 	ID       string
 	Side     match.Side // First in a hot-seat match
 	Opponent account.Player
-	Rules    match.Rules // with its clock
-	HotSeat  bool        // the player holds both seats
-	Host     bool        // the player hosts this private match, see RemoveOpponent
-	Names    [2]string   // of both sides in a hot-seat match
+	Rules    match.Rules
+	HotSeat  bool // the player holds both seats
+	// IsHost reports that the player may use [Session.RemoveOpponent] in this private match.
+	IsHost       bool
+	HotSeatNames [2]string // by side
 }
 
 // UpdateKind is the kind of an [Update].
@@ -94,27 +98,30 @@ type UpdateKind uint8
 const (
 	LobbyChanged     UpdateKind = iota + 1 // State.Lobby or State.Me has changed
 	ChallengeChanged                       // State.Challenge has changed
-	OfferChanged                           // State.Offer has ended; Err says why
+	OfferEnded                             // Err says why State.Offer ended
 	MatchJoined                            // State.Match is a new match
 	MatchChanged                           // Match has the view of Side and new events
-	MatchLost                              // the session has lost its match; Err says why
+	MatchLost                              // Err says why the session has lost its match
 	SeatChanged                            // State.Seat has changed
-	OpponentRemoved                        // RemoveOpponent has removed Name and opened a new private match; Err says why not
-	WatchChanged                           // Match has the spectators' view and new events
-	WatchEnded                             // the match being watched has ended
-	ChatChanged                            // Lines has the lines of Room
-	ReviewReady                            // Review has the review of the match ID, see [Session.Review]
+	// OpponentRemoved says that RemoveOpponent removed the player called Name. Err says why no
+	// new private match is open.
+	OpponentRemoved
+	WatchChanged // Match has the spectators' view and new events
+	WatchEnded   // the match being watched has ended
+	ChatChanged  // Lines has the lines of Chat
+	ReviewReady  // Review has the review of the match with ID
 )
 
 // Update is a change of a session's state.
 type Update struct {
-	Kind   UpdateKind
-	ID     string       // ID of the match of Match, or of a match's chat
-	Match  *live.Update // see Kind; owned by the receiver (by a program only until its next call of Poll)
-	Side   match.Side   // the side of Match in a hot-seat match
+	Kind UpdateKind
+	ID   string // the match's ID
+	// Match belongs to the receiver. A program must not use it after its next call of Poll.
+	Match  *live.Update
+	Side   match.Side
 	Chat   ChatKind
-	Name   string      // of the removed opponent
-	Lines  []chat.Line // shared; must not be modified
+	Name   string
+	Lines  []chat.Line // shared, so they must not be modified
 	Review Review
 	Err    error
 }
@@ -126,31 +133,31 @@ type Session struct {
 	lobby        *lobby.Lobby
 	client       Client
 	member       *lobby.Member
-	host         *Host     // lists the session; may be nil
-	since        time.Time // when the host listed the session
+	host         *Host // may be nil
+	since        time.Time
 	codeThrottle codeThrottle
 
 	mu       sync.Mutex // never held while waiting
 	closed   bool       // guarded by mu, like the fields below
 	ended    error      // why an operator ended the session, or nil
-	state    State      // without the fields added by the State method
+	state    State      // without the fields that the State method adds
 	offer    *lobby.Offer
 	seats    seats
 	watch    *watch
-	slot     pacedSlot // for updates that every session shows
-	chats    chatPlaces
-	daily    *daily.Attempt // the attempt of this session
+	slot     pacedSlot // for updates that all sessions show
+	chats    chats
+	daily    *daily.Attempt
 	pending  pending
-	news     *lobby.Snapshot // not returned yet; nil: none
-	removing bool            // the match ends because the player removes the opponent
+	news     *lobby.Snapshot // the snapshot that Poll has not returned yet, or nil
+	removing bool            // the player is removing the opponent
 }
 
 // Config configures [New].
 type Config struct {
 	Lobby  *lobby.Lobby
-	Player account.Player // see [account.Accounts.IdentifyClient]
+	Player account.Player // as returned by [account.Accounts.IdentifyClient]
 	Client Client
-	Pacer  *rate.Limiter // shared by all sessions; nil: for this session alone
+	Pacer  *rate.Limiter // shared by sessions; nil means a new one
 }
 
 // New opens a session. Close it with [Session.Close].
@@ -161,7 +168,7 @@ func New(cfg Config) *Session {
 		s.member = cfg.Lobby.NewUnlistedMember(cfg.Player)
 		return s
 	}
-	s.slot.pacer.Reserve() // leaves time to draw the first screen
+	s.slot.pacer.Reserve() // It leaves time to draw the first screen.
 	s.member = cfg.Lobby.Enter(cfg.Player)
 	s.member.SetWake(s.pending.wake)
 	s.member.AddKey(cfg.Client.Fingerprint)
@@ -169,7 +176,7 @@ func New(cfg Config) *Session {
 	return s
 }
 
-// noSnapshot is the first lobby snapshot of every session. It must not be changed.
+// noSnapshot is every session's first lobby snapshot. It must not be changed.
 var noSnapshot lobby.Snapshot
 
 // Close ends the session. It withdraws an open offer and leaves a running match,
@@ -198,7 +205,7 @@ func (s *Session) Close() {
 	s.member.Leave()
 }
 
-// Player returns the player in the form known to the lobby.
+// Player returns the player as the lobby knows them.
 func (s *Session) Player() account.Player { return s.member.Player() }
 
 // Client returns the client that the session was opened for.
@@ -219,11 +226,11 @@ func (s *Session) State() State {
 	return state
 }
 
-// pending holds updates caused by actions that Poll has not returned yet. The session's lock
-// guards them.
+// pending holds updates that actions have caused and that Poll has not returned yet. The session's
+// lock guards them.
 type pending struct {
 	updates []Update
-	wake    live.Signal // Poll may have something to return
+	wake    live.Signal // sent when Poll may have an update
 }
 
 func newPending() pending { return pending{wake: live.NewSignal()} }
@@ -249,7 +256,8 @@ func (p *pending) nextLocked() Update {
 	u := p.updates[0]
 	p.updates = p.updates[1:]
 	if len(p.updates) == 0 {
-		p.updates = nil // release the memory, since there may be thousands of programs
+		// This releases the memory, since there may be thousands of programs.
+		p.updates = nil
 	}
 	return u
 }

@@ -265,7 +265,7 @@ func TestTakeover(t *testing.T) {
 			must.Get(guest.Next(t.Context()))
 		}
 		guest.must(guest.RefuseTakeover())
-		if refused := other.until("the refusal", kind(OfferChanged)); refused.Err == nil {
+		if refused := other.until("the refusal", kind(OfferEnded)); refused.Err == nil {
 			t.Error("a refusal gives no reason")
 		}
 		if now := guest.State().Seat; now.Takeover != nil || now.Code == "" || now.Code == code {
@@ -282,7 +282,7 @@ func TestHotSeat(t *testing.T) {
 		defer both.leave()
 		both.must(both.StartHotSeat([2]string{"dan", "eve"}, match.Classic()))
 		m := both.State().Match
-		if m == nil || !m.HotSeat || m.Names != [2]string{"dan", "eve"} {
+		if m == nil || !m.HotSeat || m.HotSeatNames != [2]string{"dan", "eve"} {
 			t.Fatalf("the match is %+v", m)
 		}
 		var seen [2]bool
@@ -318,7 +318,7 @@ func TestOffers(t *testing.T) {
 		ann.must(ann.Challenge("key bob", match.Classic(), lobby.Casual))
 		bob.until("the challenge", func(u Update) bool { return u.Kind == ChallengeChanged && bob.State().Challenge != nil })
 		bob.DeclineChallenge(bob.State().Challenge.Offer)
-		failed := ann.until("the answer", kind(OfferChanged))
+		failed := ann.until("the answer", kind(OfferEnded))
 		if failed.Err == nil || ann.State().Offer != nil {
 			t.Errorf("declined with %v and the state %+v", failed.Err, ann.State())
 		}
@@ -369,7 +369,7 @@ func TestRemoveOpponent(t *testing.T) {
 		}
 		ann.must(ann.OpenPrivateMatch(match.Hasbro(), lobby.Casual))
 		code := enter()
-		if !ann.State().Match.Host || bob.State().Match.Host {
+		if !ann.State().Match.IsHost || bob.State().Match.IsHost {
 			t.Error("the room is not ann's alone")
 		}
 		if err := bob.RemoveOpponent(t.Context()); !errors.Is(err, lobby.ErrNotHost) {

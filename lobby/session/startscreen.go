@@ -5,21 +5,22 @@ import (
 	"broadside/match"
 )
 
-// StartScreen is a frontend's starting point, unless the player has a running match. The zero
+// StartScreen says what a frontend shows first, unless the player has a running match. The zero
 // value is the lobby.
 type StartScreen struct {
-	PrivateCode string           // the code of a private match to join
-	ResumeCode  string           // the resume code of a seat to take
-	Rejoin      bool             // the player's own match, even if another session plays it
-	Play        bool             // a match against Bot or the next available player
-	Bot         string           // with Play: the bot; empty: the next available player
-	Rules       match.Rules      // with Play
-	RatingMode  lobby.RatingMode // with Play
-	Daily       bool             // the daily puzzle
-	Watch       string           // the match to watch; see [FindAndWatch]; empty: none
+	PrivateCode string // the code of a private match to join
+	ResumeCode  string // the resume code of a seat to take
+	Rejoin      bool   // the player's own match, even if another session plays it
+	// Play starts a match against Bot or, without a name, against the next available player.
+	Play       bool
+	Bot        string
+	Rules      match.Rules
+	RatingMode lobby.RatingMode
+	Daily      bool   // the Daily sea
+	Watch      string // the match to watch; see [Session.FindAndWatch]
 }
 
 // IsLobby reports whether the frontend starts in the lobby.
-func (o StartScreen) IsLobby() bool {
-	return o.PrivateCode == "" && o.ResumeCode == "" && !o.Rejoin && !o.Play && !o.Daily && o.Watch == ""
+func (s StartScreen) IsLobby() bool {
+	return s.PrivateCode == "" && s.ResumeCode == "" && !s.Rejoin && !s.Play && !s.Daily && s.Watch == ""
 }

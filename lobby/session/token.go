@@ -9,7 +9,7 @@ import (
 	"broadside/lobby/account"
 )
 
-// maxPrograms is the maximum number of programs a person may register.
+// maxPrograms is the maximum number of programs that a person may register.
 const maxPrograms = 20
 
 // Token is the token of a registered program. Its secret is shown only once.
@@ -36,12 +36,12 @@ func (s *Session) NewToken(ctx context.Context, name string) (Token, error) {
 	case err != nil:
 		return Token{}, err
 	}
-	s.host.endProgram(p) // the sessions used the old token
+	s.host.endProgram(p)
 	return Token{p.Name, secret}, nil
 }
 
-// RevokeToken invalidates the token of one of the player's programs. The answer is
-// the program's name.
+// RevokeToken invalidates the token of one of the player's programs, and returns the program's
+// name.
 func (s *Session) RevokeToken(ctx context.Context, name string) (string, error) {
 	p, err := s.lobby.Store().Programs.RevokeToken(ctx, s.Player().Account, name)
 	if err == nil {
@@ -58,9 +58,9 @@ func (h *Host) endProgram(p store.Player) {
 	}
 }
 
-// ResolveProgram returns the player of a program that the client runs over SSH: a
-// registered program, or else a program without an account that is named after the
-// player's account or the client.
+// ResolveProgram returns the player for a program that the client runs over SSH: the registered
+// program with a name or, without a name, an unregistered program named after the player's
+// account or the client.
 func (s *Session) ResolveProgram(ctx context.Context, name string) (account.Player, error) {
 	me := s.Player()
 	switch {

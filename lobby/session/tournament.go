@@ -21,7 +21,7 @@ import (
 // TournamentChange is a change of a tournament.
 type TournamentChange string
 
-// The changes of a tournament. Entrants join and leave; the owner makes all other changes.
+// The changes of a tournament. Entrants join and leave. The owner makes all other changes.
 const (
 	JoinTournament  TournamentChange = "join"
 	LeaveTournament TournamentChange = "leave"
@@ -30,13 +30,13 @@ const (
 	EndTournament   TournamentChange = "end"
 )
 
-// TournamentClock is the turn clock of a tournament unless its owner chooses another one. Without a
-// clock, one player could stop a tournament.
+// TournamentClock is a tournament's default turn clock. Without a clock, one player could stop a
+// tournament.
 const TournamentClock = 30 * time.Second
 
-// EnterTournament waits for a program's next match in a tournament, which it joins if that is still
-// possible. The match begins once the opponent can play. People need no action: those in the
-// lobby get a seat when their match begins, and the update [MatchJoined].
+// EnterTournament opens a program's offer for its next match in a tournament. A program that is no
+// entrant joins first. The match starts once the opponent can play. Persons in the lobby need no
+// offer: when their match starts, they get a seat and the update [MatchJoined].
 func (s *Session) EnterTournament(ctx context.Context, code string) error {
 	me := s.identifyPlayer()
 	c, err := s.FindTournament(ctx, code)
@@ -59,9 +59,9 @@ func (s *Session) Tournaments() []*tournament.Tournament {
 	return s.lobby.Tournaments.ListByPlayer(s.Player())
 }
 
-// ChangeTournament changes a tournament. entrant is the name of the player who joins or leaves: one of
-// the player's programs or, for the owner of the tournament, a built-in bot, or anyone who leaves. It is
-// empty for the player.
+// ChangeTournament changes a tournament. entrant names the player who joins or leaves: one of the
+// player's programs or, if the player owns the tournament, a built-in bot or any leaving entrant.
+// It is empty if that is the player.
 func (s *Session) ChangeTournament(
 	ctx context.Context, code string, change TournamentChange, entrant string,
 ) (*tournament.Tournament, error) {
@@ -89,7 +89,7 @@ func (s *Session) ChangeTournament(
 	return nil, fmt.Errorf("unknown change of a tournament: %q", change)
 }
 
-// FindTournament returns the tournament with a code, as entered by the player.
+// FindTournament returns the tournament with a code that the player has entered.
 func (s *Session) FindTournament(ctx context.Context, code string) (c *tournament.Tournament, err error) {
 	if _, err := lobby.ParseCode(code); err != nil {
 		return nil, tournament.ErrNotFound
@@ -101,20 +101,21 @@ func (s *Session) FindTournament(ctx context.Context, code string) (c *tournamen
 	return c, err
 }
 
-// findEntrantID returns the ID of the entrant with a name, or of the player if there is no name.
+// findEntrantID returns the ID of the entrant with a name, or me.ID if the name is empty. It
+// returns "" if there is no such entrant.
 func findEntrantID(c *tournament.Tournament, me account.Player, name string) string {
 	if name == "" {
 		return me.ID
 	}
-	at := slices.IndexFunc(c.Entrants, func(e tournament.Entrant) bool { return strings.EqualFold(e.Name, name) })
-	if at < 0 {
+	i := slices.IndexFunc(c.Entrants, func(e tournament.Entrant) bool { return strings.EqualFold(e.Name, name) })
+	if i < 0 {
 		return ""
 	}
-	return c.Entrants[at].ID
+	return c.Entrants[i].ID
 }
 
-// findTournamentPlayer returns the built-in bot or the player's program with a name, or the player if
-// there is no name.
+// findTournamentPlayer returns the built-in bot or the player's program with a name, or the player
+// if the name is empty or the player's own.
 func (s *Session) findTournamentPlayer(ctx context.Context, name string, r match.Rules) (account.Player, error) {
 	me := s.Player()
 	if name == "" || strings.EqualFold(name, me.Name) {

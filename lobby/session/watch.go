@@ -7,19 +7,20 @@ import (
 	"broadside/match/live"
 )
 
-// Watch watches a running match of the lobby as a counted spectator. It ends whatever
-// the player plays or watches.
+// Watch watches the running match with an ID as a counted spectator. The session leaves any other
+// match.
 func (s *Session) Watch(id string) error {
 	return s.startWatching(true, func(wake func()) (*lobby.Spectator, error) { return s.lobby.Matches.Watch(id, true, wake) })
 }
 
-// FindAndWatch is Watch for a match identified by its ID, by one of its players, or by
+// FindAndWatch is Watch for the match with an ID, the match of the player with a name, or
 // [lobby.FeaturedMatch].
 func (s *Session) FindAndWatch(text string) error {
 	return s.startWatching(true, func(wake func()) (*lobby.Spectator, error) { return s.lobby.Matches.FindAndWatch(text, wake) })
 }
 
-// Preview shows a match alongside something else. The spectator is not counted.
+// Preview watches the running match with an ID, and does not count as a spectator. The session
+// continues to play its own match.
 func (s *Session) Preview(id string) error {
 	return s.startWatching(false, func(wake func()) (*lobby.Spectator, error) { return s.lobby.Matches.Watch(id, false, wake) })
 }
@@ -32,8 +33,7 @@ func (s *Session) StopWatching() {
 	s.pending.wake.Send()
 }
 
-// ShowFeatured sets whether the player sees the featured match, see
-// [lobby.Member.ShowFeatured].
+// ShowFeatured sets whether the player sees the featured match; see [lobby.Member.ShowFeatured].
 func (s *Session) ShowFeatured(on bool) {
 	s.member.ShowFeatured(on)
 }
@@ -42,10 +42,10 @@ func (s *Session) ShowFeatured(on bool) {
 type watch struct {
 	spectator *lobby.Spectator
 	counted   bool
-	shown     bool      // an update has been returned
-	next      time.Time // no update is returned before
-	timed     bool      // a timer wakes the session at next
-	ended     bool      // no more updates will follow
+	shown     bool      // Poll has returned an update
+	next      time.Time // the earliest time of the next update
+	hasTimer  bool      // a timer wakes the session at next
+	ended     bool      // no more updates follow
 }
 
 // pollWatchLocked returns an update of the watched match, at most one per WatchPace.
@@ -56,8 +56,8 @@ func (s *Session) pollWatchLocked() Update {
 	}
 	wait := w.next.Sub(now)
 	if wait > 0 {
-		if !w.timed {
-			w.timed = true
+		if !w.hasTimer {
+			w.hasTimer = true
 			time.AfterFunc(wait, s.pending.wake.Send)
 		}
 		return Update{}
@@ -77,11 +77,12 @@ func (s *Session) pollWatchLocked() Update {
 	if !w.counted {
 		pace *= 2
 	}
-	w.next, w.timed, w.shown = now.Add(pace), false, true
+	w.next, w.hasTimer, w.shown = now.Add(pace), false, true
 	return Update{Kind: WatchChanged, ID: w.spectator.MatchID(), Match: m}
 }
 
-// startWatching watches the match that open opens. A counted spectator leaves the match being played.
+// startWatching watches the match that open returns. A counted spectator leaves the match being
+// played.
 func (s *Session) startWatching(counted bool, open func(wake func()) (*lobby.Spectator, error)) error {
 	w, err := open(s.pending.wake.Send)
 	if err != nil {

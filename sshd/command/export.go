@@ -42,7 +42,7 @@ func (c *Call) exportMatches() error {
 			return c.ctx.Err()
 		}
 		began := time.Now()
-		part, err := c.session.ExportGames(c.ctx, after, rules)
+		part, err := c.session.ExportMatches(c.ctx, after, rules)
 		pause := time.Since(began) * pauseIdle
 		if part.Busy {
 			pause = time.Since(began) * pauseBusy

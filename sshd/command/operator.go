@@ -116,12 +116,12 @@ func (c *Call) addBan() error {
 	for _, b := range banned.Bans {
 		c.printLine("banned: %s, %s", b.Subject(), c.expiryText(b.Expires))
 	}
-	return c.printLine("disconnected: %s", c.lang.Text("%d connection||%d connections", banned.Disconnected))
+	return c.printLine("disconnected: %s", c.lang.Text("%d connection||%d connections", banned.ClosedConnections))
 }
 
 // checkLockout returns an error if a ban would lock out an operator.
 func (c *Call) checkLockout(s session.BanTarget) error {
-	for _, k := range s.Keys {
+	for _, k := range s.Fingerprints {
 		if _, ok := c.commands.cfg.Operator.Operators.Name(k); ok {
 			return i18n.Errorf("that is an operator's key: remove it from the operators' keys first")
 		}

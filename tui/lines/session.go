@@ -187,7 +187,7 @@ func (s *Session) handleUpdate(u session.Update) {
 	case session.ChallengeChanged:
 		s.reported.Challenge = s.state.Challenge
 		s.printChallengeChange(before.Challenge)
-	case session.OfferChanged:
+	case session.OfferEnded:
 		if u.Err != nil {
 			s.printError(u.Err)
 			s.onTurnsObsolete()

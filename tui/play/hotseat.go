@@ -25,8 +25,8 @@ type hotSeat struct {
 func newHotSeat(info *session.Match) *hotSeat {
 	h := &hotSeat{}
 	for side := match.First; side <= match.Second; side++ {
-		g := newGame(info, side, text.CleanName(info.Names[side.Other()]))
-		g.ownName, g.narrator.SharedTerminal = text.CleanName(info.Names[side]), true
+		g := newGame(info, side, text.CleanName(info.HotSeatNames[side.Other()]))
+		g.ownName, g.narrator.SharedTerminal = text.CleanName(info.HotSeatNames[side]), true
 		h.games[side] = g
 	}
 	return h

@@ -15,18 +15,18 @@ import (
 )
 
 const (
-	// maxFrameSeconds is the maximum time between two frames, in seconds. The header contains it,
-	// so that players shorten longer pauses.
+	// maxFrameSeconds is the maximum time between two frames, in seconds. The header contains it, so that
+	// players shorten longer pauses.
 	maxFrameSeconds = 2
 	// lastFrameTime is how long the last frame is shown.
 	lastFrameTime = 5 * time.Second
 )
 
-// WriteAsciicast writes a match in a language as an asciicast, version 2, of 80×24 cells. Each shot
-// is a frame that shows both fleets at the time of the shot. Cast returns the errors of
-// w, and an error if the events are not the history of a match.
+// WriteAsciicast writes a match as an asciicast, version 2, of 80×24 cells. Each shot is a frame that shows
+// both fleets at the time of the shot. WriteAsciicast returns the errors of w, and an error if the events are
+// not the history of a match.
 func WriteAsciicast(l i18n.Language, w io.Writer, m store.Match) error {
-	film, err := text.NewReplay(l, m)
+	replay, err := text.NewReplay(l, m)
 	if err != nil {
 		return err
 	}
@@ -39,19 +39,19 @@ func WriteAsciicast(l i18n.Language, w io.Writer, m store.Match) error {
 		Idle      float64           `json:"idle_time_limit"`
 		Title     string            `json:"title"`
 		Env       map[string]string `json:"env"`
-	}{2, board.ReplayWidth, board.ReplayHeight, m.Started.Unix(), maxFrameSeconds, film.Heading(), map[string]string{"TERM": "xterm-256color"}})
+	}{2, board.ReplayWidth, board.ReplayHeight, m.Started.Unix(), maxFrameSeconds, replay.Heading(), map[string]string{"TERM": "xterm-256color"}})
 	frames := term.NewWriter(&out, board.ReplayWidth, board.ReplayHeight)
 	palette := term.PaletteFor(term.Appearance{}, term.Terminal{})
-	for n := range film.Len() {
-		out.at = film.FrameTime(n)
-		lines := board.ReplayScreen(film, n, board.ReplayWidth, board.ReplayHeight)
-		// out keeps the error
+	for n := range replay.Len() {
+		out.at = replay.FrameTime(n)
+		lines := board.ReplayScreen(replay, n, board.ReplayWidth, board.ReplayHeight)
+		// out remembers the error.
 		_ = frames.Draw(term.Frame{Lines: lines, Palette: palette, NoBracketedPaste: true})
 	}
 	out.at += lastFrameTime
 	_ = frames.Close()
 	if out.err != nil {
-		return fmt.Errorf("writing the film of match %s: %w", m.ID, out.err)
+		return fmt.Errorf("writing the asciicast of match %s: %w", m.ID, out.err)
 	}
 	return nil
 }
@@ -60,7 +60,7 @@ func WriteAsciicast(l i18n.Language, w io.Writer, m store.Match) error {
 type asciicastWriter struct {
 	w   io.Writer
 	at  time.Duration // time of the next event
-	err error         // the first error
+	err error         // the first write error
 }
 
 func (c *asciicastWriter) Write(b []byte) (int, error) {

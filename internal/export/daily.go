@@ -4,17 +4,17 @@ import (
 	"broadside/lobby/daily"
 )
 
-// Daily is the JSON form of the standings of a day.
+// Daily is a day's standings of the Daily sea.
 type Daily struct {
 	Day       string     `json:"day"`
 	Finished  int        `json:"finished"`
 	Best      []DailyRow `json:"best"`
-	Newcomers []DailyRow `json:"newcomers"`  // unranked
+	Newcomers []DailyRow `json:"newcomers"`  // players who are not ranked
 	You       *DailyYou  `json:"you"`        // null without an account
-	DayBefore *DailyRow  `json:"day_before"` // the winner of the day before, or null
+	DayBefore *DailyRow  `json:"day_before"` // the previous day's winner, or null
 }
 
-// DailyRow is a player in the standings.
+// DailyRow is a player in a day's standings.
 type DailyRow struct {
 	Place int    `json:"place,omitempty"`
 	Name  string `json:"name"`
@@ -23,7 +23,7 @@ type DailyRow struct {
 
 // DailyYou is the user's own result.
 type DailyYou struct {
-	Place   *int   `json:"place"` // null until the user is done, and for newcomers
+	Place   *int   `json:"place"` // null until the user has finished, and for players who are not ranked
 	Shots   int    `json:"shots"`
 	Done    bool   `json:"done"`
 	Blocks  string `json:"blocks"`
@@ -31,7 +31,7 @@ type DailyYou struct {
 	Longest int    `json:"longest_streak"`
 }
 
-// NewDaily returns the JSON form of the standings of a day.
+// NewDaily converts a day's standings.
 func NewDaily(d daily.Leaderboard) Daily {
 	row := func(r daily.Row) DailyRow { return DailyRow{r.Place, r.Name, r.Shots} }
 	out := Daily{Day: d.Day, Finished: d.Finished, Best: []DailyRow{}, Newcomers: []DailyRow{}}

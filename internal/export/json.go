@@ -10,45 +10,44 @@ import (
 	"broadside/match"
 )
 
-// Version is the version of the format. Increase it for a change that old readers would
-// misread.
+// Version is the version of a record's format. Increase it for a change that old readers would misread.
 const Version = 1
 
-// Record is the JSON form of a match.
+// Record is a finished match.
 type Record struct {
 	Version int       `json:"version"`
 	ID      string    `json:"id"`
 	Started time.Time `json:"started"` // UTC
 	Took    int64     `json:"took_ms"`
 	Rated   bool      `json:"rated"`
-	Casual  string    `json:"casual,omitempty"` // why it is not rated
-	Players [2]Player `json:"players"`          // the second shoots first
+	Casual  string    `json:"casual,omitempty"` // why the match is not rated
+	Players [2]Player `json:"players"`          // the second player fires first
 	match.Record
 }
 
 // Player is one side of a match.
 type Player struct {
 	Seat
-	Rating *Rating `json:"rating,omitempty"` // of rated matches
-	Layout []Ship  `json:"layout"`           // null if the server did not hold it
+	Rating *Rating `json:"rating,omitempty"` // absent from casual matches
+	Layout []Ship  `json:"layout"`           // null if the server does not know it
 }
 
 // Rating is a player's rating before and after a match.
 type Rating struct {
 	Before float64 `json:"before"`
 	After  float64 `json:"after"`
-	// Provisional reports whether After is provisional.
+	// Provisional says whether After is provisional.
 	Provisional bool `json:"provisional,omitempty"`
 }
 
-// Ship is the position of a ship.
+// Ship is a ship's position.
 type Ship struct {
 	Class string `json:"class"`
-	From  string `json:"from"` // its stern
-	To    string `json:"to"`   // its bow
+	From  string `json:"from"` // the stern
+	To    string `json:"to"`   // the bow
 }
 
-// NewRecord returns the record of a match.
+// NewRecord converts a finished match.
 func NewRecord(m store.Match) Record {
 	r := Record{
 		Version: Version, ID: m.ID, Started: m.Started.UTC(), Took: m.Took.Milliseconds(), Rated: m.Rated, Casual: m.Casual,
@@ -69,16 +68,15 @@ func NewRecord(m store.Match) Record {
 	return r
 }
 
-// roundAccuracy returns an accuracy to three decimals, or nil if there is nothing to average.
-func roundAccuracy(of int, share float64) *float64 {
-	if of == 0 {
+// roundAccuracy rounds an accuracy to three decimals. It returns nil if no shots were judged.
+func roundAccuracy(judged int, share float64) *float64 {
+	if judged == 0 {
 		return nil
 	}
 	share = math.Round(1000*share) / 1000
 	return &share
 }
 
-// newShips returns the JSON form of a layout.
 func newShips(r match.Rules, l match.Layout) (ships []Ship) {
 	for i, ship := range l {
 		ships = append(ships, Ship{Class: r.Fleet[i].Name, From: ship.Stern.String(), To: ship.Bow().String()})
@@ -86,7 +84,7 @@ func newShips(r match.Rules, l match.Layout) (ships []Ship) {
 	return ships
 }
 
-// EncodeMatch returns the record of a match as JSON, on lines that end with a newline.
+// EncodeMatch returns a match's record as indented JSON that ends with a line feed.
 func EncodeMatch(m store.Match) ([]byte, error) {
 	b, err := json.MarshalIndent(NewRecord(m), "", "  ")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"broadside/match"
 )
 
-// Standing is the JSON form of a rating in a leaderboard or profile.
+// Standing is a rating in a leaderboard or profile.
 type Standing struct {
 	Place     int     `json:"place,omitempty"`
 	Name      string  `json:"name,omitempty"`
@@ -23,7 +23,7 @@ type Standing struct {
 	Games     int     `json:"rated_games"`
 }
 
-// NewStandings returns the JSON form of a leaderboard.
+// NewStandings converts a leaderboard, which must be sorted, best first.
 func NewStandings(all []store.Standing) []Standing {
 	out := make([]Standing, 0, len(all))
 	for i, s := range all {
@@ -34,7 +34,7 @@ func NewStandings(all []store.Standing) []Standing {
 	return out
 }
 
-// newStanding returns the JSON form of a rating without its player.
+// newStanding returns a rating without its player.
 func newStanding(s store.Standing) Standing {
 	r := s.RatingAt(time.Now())
 	return Standing{
@@ -43,16 +43,16 @@ func newStanding(s store.Standing) Standing {
 	}
 }
 
-// Summary is the JSON form of a finished match in a list.
+// Summary is a finished match in a list.
 type Summary struct {
 	ID      string    `json:"id"`
 	Rules   string    `json:"rules"`
 	Started time.Time `json:"started"` // UTC
 	Took    int64     `json:"took_ms"`
 	Rated   bool      `json:"rated"`
-	Casual  string    `json:"casual,omitempty"` // why it is not rated
+	Casual  string    `json:"casual,omitempty"` // why the match is not rated
 	Players [2]Seat   `json:"players"`
-	Winner  *int      `json:"winner"` // index of Players; null if nobody won
+	Winner  *int      `json:"winner"` // index of Players, or null if no one won
 	Reason  string    `json:"reason"`
 }
 
@@ -63,10 +63,10 @@ type Seat struct {
 	Guest    bool     `json:"guest,omitempty"`
 	Shots    int      `json:"shots"`
 	Hits     int      `json:"hits"`
-	Accuracy *float64 `json:"accuracy,omitempty"` // from 0 to 1; absent until the match is analysed
+	Accuracy *float64 `json:"accuracy,omitempty"` // from 0 to 1, or absent until the match is analysed
 }
 
-// NewSummaries returns the JSON form of finished matches.
+// NewSummaries converts a list of finished matches.
 func NewSummaries(all []store.Summary) []Summary {
 	out := make([]Summary, 0, len(all))
 	for _, m := range all {
@@ -82,7 +82,6 @@ func NewSummaries(all []store.Summary) []Summary {
 	return out
 }
 
-// newSeat returns the JSON form of a side.
 func newSeat(s store.Seat) Seat {
 	guest := s.Kind == store.Person && s.Player == ""
 	return Seat{
@@ -91,9 +90,9 @@ func newSeat(s store.Seat) Seat {
 	}
 }
 
-// RunningMatch is the JSON form of a running match.
+// RunningMatch is a running match, in lists and as the first event of a feed.
 type RunningMatch struct {
-	Event    string    `json:"event"` // match
+	Event    string    `json:"event"` // always match
 	ID       string    `json:"id"`
 	Rules    string    `json:"rules"`
 	Started  time.Time `json:"started"` // UTC
@@ -101,8 +100,7 @@ type RunningMatch struct {
 	Watching int       `json:"watching"`
 }
 
-// NewRunningMatch returns the JSON form of a running match. The view, unless it is nil, has the
-// shots and hits so far.
+// NewRunningMatch returns a running match. The view, unless it is nil, has the shots and hits so far.
 func NewRunningMatch(r lobby.RunningMatch, v *match.View) RunningMatch {
 	b := RunningMatch{Event: "match", ID: r.ID, Rules: r.Rules.Name, Started: r.Started.UTC(), Watching: r.Watching}
 	for side, p := range r.Players {
@@ -115,16 +113,16 @@ func NewRunningMatch(r lobby.RunningMatch, v *match.View) RunningMatch {
 	return b
 }
 
-// Bot is the JSON form of a built-in bot.
+// Bot is a built-in bot.
 type Bot struct {
 	Name   string   `json:"name"`
-	Rating *float64 `json:"rating"` // fixed; null if its matches under these rules are casual
-	// Shots is the mean number of shots that the bot needs to sink a fleet under these rules. 0 means that
-	// it is unknown.
+	Rating *float64 `json:"rating"` // fixed, or null if its matches under these rules are casual
+	// Shots is the mean number of shots that the bot needs to sink a fleet under these rules. It is 0 if it is
+	// unknown.
 	Shots float64 `json:"shots"`
 }
 
-// NewBots returns the JSON form of the bots offered under rules, in the order of [session.ListBots].
+// NewBots returns the bots that are offered under rules, in the order of [session.ListBots].
 func NewBots(r match.Rules) []Bot {
 	out := []Bot{}
 	for _, b := range session.ListBots(r) {
@@ -137,13 +135,13 @@ func NewBots(r match.Rules) []Bot {
 	return out
 }
 
-// Friend is the JSON form of a followed player.
+// Friend is a player whom the user follows.
 type Friend struct {
 	Name  string `json:"name"`
 	State string `json:"state"` // offline, online or playing
 }
 
-// NewFriends returns the JSON form of the players that a player follows.
+// NewFriends converts the players whom the user follows.
 func NewFriends(all []session.Friend) []Friend {
 	out := make([]Friend, 0, len(all))
 	for _, f := range all {

@@ -7,7 +7,7 @@ import (
 	"broadside/lobby/account"
 )
 
-// Profile is the JSON form of a profile.
+// Profile is a player's profile.
 type Profile struct {
 	Name  string         `json:"name"`
 	Kind  string         `json:"kind"`
@@ -16,7 +16,7 @@ type Profile struct {
 	Rules []ProfileRules `json:"rules"`
 }
 
-// ProfileRules is a player's results by one rule set.
+// ProfileRules is a player's results in one rule set.
 type ProfileRules struct {
 	Rules    string         `json:"rules"`
 	Rating   *Standing      `json:"rating"` // null without rated matches
@@ -24,13 +24,13 @@ type ProfileRules struct {
 	Won      int            `json:"won"`
 	Shots    int            `json:"shots"`
 	Hits     int            `json:"hits"`
-	Accuracy *float64       `json:"accuracy,omitempty"` // average, from 0 to 1; absent until a match is analysed
+	Accuracy *float64       `json:"accuracy,omitempty"` // average, from 0 to 1, or absent until a match is analysed
 	Openings map[string]int `json:"first_shots"`        // matches in which a cell was among the first five shots
 }
 
 var formWords = [...]string{store.Lost: "lost", store.Won: "won", store.Drawn: "drawn"}
 
-// NewProfile returns the JSON form of a profile.
+// NewProfile converts a player's profile.
 func NewProfile(p account.Profile) Profile {
 	out := Profile{
 		Name: p.Player.Name, Kind: string(p.Player.Kind), Since: p.Player.Created.UTC().Format(time.RFC3339),

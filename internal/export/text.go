@@ -14,20 +14,19 @@ import (
 	"broadside/tui/text"
 )
 
-// MatchText returns a match as plain text in a language: two shots or one salvo per line, then
-// the result and both boards. It returns an error if the events are not the history of a
-// match.
+// MatchText returns a match as plain text: two shots or one salvo on each line, then the result and both
+// boards. It returns an error if the events are not the history of a match.
 func MatchText(l i18n.Language, m store.Match) (string, error) {
-	film, err := text.NewReplay(l, m)
+	replay, err := text.NewReplay(l, m)
 	if err != nil {
 		return "", err
 	}
-	names := film.Names()
+	names := replay.Names()
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s, %s. %s\n\n", film.Heading(), m.Started.UTC().Format("15:04 MST"), durationText(l, m.Took), l.Text("%s fires first.", names[match.Second]))
+	fmt.Fprintf(&b, "%s\n%s, %s. %s\n\n", replay.Heading(), m.Started.UTC().Format("15:04 MST"), durationText(l, m.Took), l.Text("%s fires first.", names[match.Second]))
 	writeShots(&b, l, m, names)
-	fmt.Fprintf(&b, "\n%s\n", film.EndingText())
-	writeBoards(&b, l, names, film.FrameView(film.Len()-1))
+	fmt.Fprintf(&b, "\n%s\n", replay.EndingText())
+	writeBoards(&b, l, names, replay.FrameView(replay.Len()-1))
 	b.WriteString("\n" + l.Text("~ water, ○ miss, · must be water, ■ ship, X hit, # sunk"))
 	if m.Rules.Moving {
 		b.WriteString(", " + l.Text("◦ and ˙ older misses") + "\n")
@@ -37,10 +36,12 @@ func MatchText(l i18n.Language, m store.Match) (string, error) {
 	return b.String(), nil
 }
 
-// writeShots writes the shots of a match, two or one salvo per line.
+// writeShots writes a match's shots, two or one salvo on each line.
 func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]string) {
 	narrator := narrate.Narrator{Side: match.Nobody, Names: names}
-	shots, width, auto, move := 0, 0, false, "" // width: of the text on the current line; 0 at the start of a line
+	shots, auto, move := 0, false, ""
+	// width is the length of the text on the current line, or 0 at the start of a line.
+	width := 0
 	for i, e := range m.Events {
 		if m.Rules.Salvo && e.Kind == match.ShotAnswered {
 			shooter := e.Side.Other()
@@ -80,7 +81,6 @@ func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]str
 	}
 }
 
-// writeBoards writes both boards at the end of a match.
 func writeBoards(b *strings.Builder, l i18n.Language, names [2]string, v *match.View) {
 	for side := match.First; side <= match.Second; side++ {
 		heading := l.Text("%s's fleet:", names[side])
@@ -91,7 +91,6 @@ func writeBoards(b *strings.Builder, l i18n.Language, names [2]string, v *match.
 	}
 }
 
-// durationText returns a duration in words.
 func durationText(l i18n.Language, d time.Duration) string {
 	s := int(d.Round(time.Second) / time.Second)
 	if s < 60 {

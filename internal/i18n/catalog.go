@@ -17,27 +17,27 @@ import (
 //go:embed locales/*.po
 var locales embed.FS
 
-// catalog holds the texts of one language. They are read on first use.
+// catalog holds the texts of one language. They are read when they are first used.
 type catalog struct {
 	tag     language.Tag
 	texts   func() *gotext.Po       // nil for English
-	printer func() *message.Printer // formats numbers
-	spell   func(string) string     // changes the spelling of a text; nil to keep it
-	ascii   *catalog                // the same language in ASCII; nil if it has no such spelling
+	printer func() *message.Printer // returns the formatter of numbers
+	spell   func(string) string     // changes the spelling of a text; may be nil
+	ascii   *catalog                // the same language spelled in ASCII; nil if letters need no change
 }
 
-// catalogs returns the available languages: English, then the others sorted by their
-// codes.
+// catalogs returns the available languages: English, and then the others sorted by their codes.
 var catalogs = sync.OnceValue(func() []*catalog {
-	all, err := open(locales)
+	all, err := openCatalogs(locales)
 	if err != nil {
-		panic(err) // cannot happen: a test reads all files
+		// A test reads all files.
+		panic(err)
 	}
 	return all
 })
 
-// open returns English and a catalog for each file of the folder locales.
-func open(files fs.FS) ([]*catalog, error) {
+// openCatalogs returns English and a catalog for each file in the folder locales.
+func openCatalogs(files fs.FS) ([]*catalog, error) {
 	names, err := fs.Glob(files, "locales/*.po")
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func open(files fs.FS) ([]*catalog, error) {
 	for _, name := range names {
 		tag, err := language.Parse(strings.TrimSuffix(path.Base(name), ".po"))
 		if err != nil {
-			return nil, fmt.Errorf("%s: the name of a file is the tag of its language: %w", name, err)
+			return nil, fmt.Errorf("%s: a file must have its language's tag as its name: %w", name, err)
 		}
 		c := newCatalog(tag)
 		c.texts = sync.OnceValue(func() *gotext.Po {
@@ -70,15 +70,16 @@ func open(files fs.FS) ([]*catalog, error) {
 
 func newCatalog(tag language.Tag) *catalog {
 	return &catalog{tag: tag, printer: sync.OnceValue(func() *message.Printer {
-		digits, _ := tag.SetTypeForKey("nu", "latn") // Latin digits, as on the boards
+		// Digits are Latin, as on the boards.
+		digits, _ := tag.SetTypeForKey("nu", "latn")
 		return message.NewPrinter(digits)
 	})}
 }
 
-// umlauts are the letters that German writes as two without them.
+// umlauts replaces the letters that German writes as two letters in ASCII.
 var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue")
 
-// capitalUmlaut matches such a letter in a word of capital letters.
+// capitalUmlaut matches an umlaut in a word of capital letters.
 var capitalUmlaut = regexp.MustCompile(`[ÄÖÜ][A-ZÄÖÜ]|[A-ZÄÖÜ][ÄÖÜ]`)
 
 // spellInASCII returns a German text with two letters for each umlaut.
@@ -87,13 +88,13 @@ func spellInASCII(text string) string {
 	return umlauts.Replace(text)
 }
 
-// format returns the text of a key in this language, in the plural form for the arguments,
-// or in English if the language lacks it.
+// format returns a key's text in the plural form for the arguments. It is English if the language lacks the
+// text.
 func (c *catalog) format(key Key, args []any) string {
 	text, context, _ := strings.Cut(string(key), "##")
 	one, other, counted := strings.Cut(text, "||")
 	if c.texts == nil {
-		if counted && count(args) != 1 {
+		if counted && countArgument(args) != 1 {
 			return other
 		}
 		return one
@@ -101,13 +102,14 @@ func (c *catalog) format(key Key, args []any) string {
 	po := c.texts()
 	switch {
 	case counted && context != "":
-		text = po.GetNC(one, other, count(args), context)
+		text = po.GetNC(one, other, countArgument(args), context)
 	case counted:
-		text = po.GetN(one, other, count(args))
+		text = po.GetN(one, other, countArgument(args))
 	case context != "":
 		text = po.GetC(text, context)
 	default:
-		text = po.Get(text, []any(nil)...) // formatted by the caller
+		// The caller formats the text.
+		text = po.Get(text, []any(nil)...)
 	}
 	if c.spell != nil {
 		return c.spell(text)
@@ -115,8 +117,8 @@ func (c *catalog) format(key Key, args []any) string {
 	return text
 }
 
-// count returns the number that selects the plural form: the first one among the arguments.
-func count(args []any) int {
+// countArgument returns the number that selects the plural form: the first one among the arguments.
+func countArgument(args []any) int {
 	for _, a := range args {
 		if n, ok := a.(int); ok {
 			return max(n, -n)

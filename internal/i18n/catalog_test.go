@@ -145,7 +145,7 @@ msgstr[0] "%d statek"
 msgstr[1] "%d statki"
 msgstr[2] "%d statków"
 `
-	all, err := open(fstest.MapFS{"locales/pl.po": {Data: []byte(polish)}})
+	all, err := openCatalogs(fstest.MapFS{"locales/pl.po": {Data: []byte(polish)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func TestFaultsAreFound(t *testing.T) {
 		"no quote":    {"msgid Hello\nmsgstr \"Hallo\"\n", "1 texts are written and 0 are read"},
 		"not counted": {"msgid \"a ship\"\nmsgid_plural \"ships\"\nmsgstr[0] \"ein Schiff\"\nmsgstr[1] \"Schiffe\"\n", "has forms and no %d"},
 	} {
-		all, err := open(fstest.MapFS{"locales/de.po": {Data: []byte(header + c.file)}})
+		all, err := openCatalogs(fstest.MapFS{"locales/de.po": {Data: []byte(header + c.file)}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,7 +191,7 @@ func TestFaultsAreFound(t *testing.T) {
 			t.Errorf("%s: found %q, want %q", name, found, c.want)
 		}
 	}
-	if _, err := open(fstest.MapFS{"locales/klingon!.po": {}}); err == nil {
+	if _, err := openCatalogs(fstest.MapFS{"locales/klingon!.po": {}}); err == nil {
 		t.Error("a file without a language was opened")
 	}
 }

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// Language is a language that has a file in locales. The zero value is English. Its
-// methods may be called from any goroutine.
+// Language is a language that has a file in locales. Its zero value is English. Its methods may be called from
+// any goroutine.
 type Language struct{ other *catalog } // nil for English
 
-// English is the language of the log and the default language of sessions.
+// English is the language of logs and the default language of sessions.
 var English Language
 
 func (l Language) catalog() *catalog {
@@ -39,14 +39,14 @@ func (l Language) ASCIISpelling() Language {
 	return l
 }
 
-// String returns the tag of the language, such as "de".
+// String returns the language's tag, such as "de".
 func (l Language) String() string { return l.catalog().tag.String() }
 
-// Name returns the language's name in that language.
+// Name returns the language's name in the language itself.
 func (l Language) Name() string { return l.Text("English##language") }
 
-// Parse returns the language of a locale or a tag such as "de_AT.UTF-8", "de-DE" or
-// "de". It returns false if there is no file for that language.
+// Parse returns the language of a locale or tag, such as "de_AT.UTF-8", "de-DE" or "de". It returns false if
+// there is no file for that language.
 func Parse(name string) (Language, bool) {
 	if i := strings.IndexAny(name, ".@"); i >= 0 {
 		name = name[:i]
@@ -58,7 +58,8 @@ func Parse(name string) (Language, bool) {
 				return l, true
 			}
 		}
-		i := strings.LastIndexByte(tag, '-') // retry without the region
+		// Try again without the region.
+		i := strings.LastIndexByte(tag, '-')
 		if i < 0 {
 			return English, false
 		}
@@ -75,13 +76,13 @@ func MustParse(name string) Language {
 	return l
 }
 
-// ParseEnviron returns the language selected by a session's environment, given as
-// "NAME=value" strings: the first of LC_ALL, LC_MESSAGES and LANG that is set. It returns
-// English if that language is not available.
+// ParseEnviron returns the language of an environment of "NAME=value" strings: the first of LC_ALL, LC_MESSAGES
+// and LANG that is set. It returns English if that language is not available.
 func ParseEnviron(environ []string) Language {
 	for _, name := range []string{"LC_ALL=", "LC_MESSAGES=", "LANG="} {
 		value := ""
-		for _, e := range environ { // the last value applies, as in a process
+		// As in a process, the last value applies.
+		for _, e := range environ {
 			if v, ok := strings.CutPrefix(e, name); ok {
 				value = v
 			}
@@ -109,5 +110,5 @@ func (l Language) ShortDate(t time.Time) string {
 	return t.UTC().Format(l.Text("2006-01-02##layout of a day"))
 }
 
-// IsYes reports whether a key means yes: y, or the language's own letter.
+// IsYes reports whether a keyboard key means yes: y, or the language's own letter.
 func (l Language) IsYes(key string) bool { return key == "y" || key == l.Text("y##yes") }

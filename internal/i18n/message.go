@@ -5,16 +5,16 @@ import (
 	"reflect"
 )
 
-// Message is a text with its arguments. Its language is chosen later.
+// Message is a text with its arguments. Its language is chosen later. The zero Message has no text.
 type Message struct {
 	Key  Key
 	Args []any // as for [Language.Text]; must not be modified
 }
 
-// NewMessage returns a message.
+// NewMessage returns the message with a key and arguments.
 func NewMessage(key Key, args ...any) Message { return Message{key, args} }
 
-// Text returns the message in a language, or "" for the zero Message.
+// Text returns the message in a language. It is empty for the zero Message.
 func (m Message) Text(l Language) string {
 	if m.Key == "" {
 		return ""
@@ -31,8 +31,7 @@ type LocalizedError interface {
 // Error is an error whose text is a translatable message.
 type Error struct{ Message }
 
-// Errorf returns an error with a message. It wraps the errors among the arguments,
-// which are formatted with %v.
+// Errorf returns an error with a message. It wraps the errors among the arguments. Their verb must be %v.
 func Errorf(key Key, args ...any) error { return &Error{Message{key, args}} }
 
 // Error returns the message in English.
@@ -41,8 +40,8 @@ func (e *Error) Error() string { return e.Text(English) }
 // LocalizedMessage implements [LocalizedError].
 func (e *Error) LocalizedMessage() Message { return e.Message }
 
-// Is reports whether target is an Error with the same message, so that errors can be
-// compared after they were sent to another process.
+// Is reports whether target is an Error with the same message. Errors can therefore be compared after they were
+// sent to another process.
 func (e *Error) Is(target error) bool {
 	t, ok := target.(*Error)
 	return ok && t.Key == e.Key && reflect.DeepEqual(t.Args, e.Args)
@@ -59,8 +58,8 @@ func (e *Error) Unwrap() []error {
 	return all
 }
 
-// ErrorText returns the text of an error: the message of the [LocalizedError] error that it is or
-// wraps, or else its English text.
+// ErrorText returns an error's text: the message of the [LocalizedError] that it is or wraps, or else its
+// English text.
 func (l Language) ErrorText(err error) string {
 	var has LocalizedError
 	if errors.As(err, &has) {

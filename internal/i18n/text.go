@@ -4,22 +4,20 @@ import (
 	"strings"
 )
 
-// Key is a text in English, which identifies it in all languages. Keys must be constants.
-// "||" separates the singular from the plural, of which the first number among the arguments
-// selects one. "##" precedes a context, which distinguishes texts that are equal in English
-// only. Neither is shown.
+// Key is a text in English, which identifies it in all languages. Keys must be constants. "||" separates the
+// singular from the plural. The first number among the arguments selects one of them. "##" precedes a context,
+// which distinguishes texts that are equal only in English. Neither is shown.
 type Key string
 
-// Text returns the text of a key in this language, formatted with the arguments as in
-// package fmt. Numbers are formatted for the language. Keys, messages and errors among
-// the arguments are translated as well.
+// Text returns a key's text in this language, formatted with the arguments as in package fmt. Numbers are
+// formatted for the language. Keys, messages and errors among the arguments are translated as well.
 func (l Language) Text(key Key, args ...any) string {
 	c := l.catalog()
 	format := c.format(key, args)
 	if len(args) == 0 {
 		return format
 	}
-	args = l.translate(args)
+	args = l.translateArguments(args)
 	// In some plural forms, the number is a word.
 	if !strings.Contains(format, "%") {
 		return format
@@ -27,10 +25,9 @@ func (l Language) Text(key Key, args ...any) string {
 	return c.printer().Sprintf(format, args...)
 }
 
-// translate returns args with translatable arguments replaced by their text. It does not
-// modify args.
-func (l Language) translate(args []any) []any {
-	var own []any
+// translateArguments returns args with their translatable values replaced by texts. It does not modify args.
+func (l Language) translateArguments(args []any) []any {
+	var translated []any
 	for i, a := range args {
 		var s string
 		switch a := a.(type) {
@@ -43,13 +40,13 @@ func (l Language) translate(args []any) []any {
 		default:
 			continue
 		}
-		if own == nil {
-			own = append(own, args...)
+		if translated == nil {
+			translated = append(translated, args...)
 		}
-		own[i] = s
+		translated[i] = s
 	}
-	if own == nil {
+	if translated == nil {
 		return args
 	}
-	return own
+	return translated
 }

@@ -87,7 +87,7 @@ func BenchmarkPlural(b *testing.B) {
 func BenchmarkOpen(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		all, err := open(locales)
+		all, err := openCatalogs(locales)
 		if err != nil {
 			b.Fatal(err)
 		}

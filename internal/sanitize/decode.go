@@ -18,9 +18,9 @@ func Decode(text []byte) string {
 	return NormalizeNewlines(string(decoded))
 }
 
-// NewReader returns a reader that decodes r as [Decode] does, but keeps its line endings. NewReader
-// waits for r's first bytes. UTF-16 without a mark is recognized only if two bytes arrive together,
-// because a person may type the first byte.
+// NewReader returns a reader that decodes r as [Decode] does, but keeps its line endings. NewReader waits for
+// r's first bytes. It recognizes UTF-16 without a mark only if two bytes arrive together, because a player may
+// type the first byte.
 func NewReader(r io.Reader) io.Reader {
 	in := bufio.NewReader(r)
 	// The first Read returns the same error.
@@ -59,7 +59,7 @@ func NewReader(r io.Reader) io.Reader {
 type utf16Reader struct {
 	in    *bufio.Reader
 	order binary.ByteOrder
-	char  []byte // what is left from the last character that was read
+	char  []byte // the rest of the last character
 }
 
 // Read implements [io.Reader]. It reads at most one character.

@@ -9,55 +9,54 @@ import (
 	"broadside/tui/board"
 )
 
-// State is a viewer's knowledge of a cell. It is also the class of the cell's element.
+// State is what is known about a cell. It is also the class of the cell's element.
 type State string
 
 // The states of a cell.
 const (
 	Sea   State = "sea"   // not fired at
-	Miss  State = "miss"  // shot at: water
+	Miss  State = "miss"  // fired at without a hit
 	Clear State = "clear" // not fired at, but water by the contact rule
-	Ship  State = "ship"  // a ship that was not hit here
-	Hit   State = "hit"   // a hit ship that is afloat
-	Sunk  State = "sunk"  // a sunk ship
+	Ship  State = "ship"  // part of a ship that was not hit here
+	Hit   State = "hit"   // hit part of a ship that is afloat
+	Sunk  State = "sunk"  // part of a sunk ship
 )
 
-// berthStates are the states of berths.
+// berthStates maps what a square holds to its state.
 var berthStates = [...]State{
 	match.Sea: Sea, match.SeaMiss: Miss, match.SeaDeduced: Clear, match.Hull: Ship, match.HullHit: Hit, match.HullSunk: Sunk,
 }
 
-// stateGlyphs are the characters that stand for the states, as in the terminal.
+// stateGlyphs are the characters of the states, as in the terminal.
 var stateGlyphs = map[State]string{
 	Sea: board.SignNothing, Miss: board.SignMiss, Clear: board.SignDeduced,
 	Ship: board.SignHull, Hit: board.SignHit, Sunk: board.SignSunk,
 }
 
-// Cell is a cell as drawn. Hull and Tile are path data in a square of 10 units; both may
-// be empty.
+// Cell is a cell as drawn. Hull and Tile are path data in a square of 10 units. Both may be empty.
 type Cell struct {
 	State    State  `json:"state"`
-	Hull     string `json:"hull,omitempty"` // the part of a ship
+	Hull     string `json:"hull,omitempty"` // part of a ship
 	Tile     string `json:"tile,omitempty"` // covers the hull
 	Glyph    string `json:"glyph"`
-	Last     bool   `json:"last,omitempty"` // shot at in the last turn
-	OddsStep int    `json:"heat,omitempty"` // step of the heat map, from 1 for cold to 9; 0 for none
+	Last     bool   `json:"last,omitempty"` // fired at in the last turn
+	OddsStep int    `json:"heat,omitempty"` // step of the odds, from 1 to 9; 0 without odds
 }
 
-// oddsSteps is the number of steps of the heat map.
+// oddsSteps is the number of steps of the odds.
 const oddsSteps = 9
 
 // The tiles of cells.
 const (
-	fullTile  = "M-.1-.1h10.2v10.2H-.1z" // overlaps its neighbours, so that there are no seams
+	// fullTile overlaps its neighbours, so that there are no seams.
+	fullTile  = "M-.1-.1h10.2v10.2H-.1z"
 	shotTile  = "M.7 .7h8.6v8.6H.7z"
 	smallTile = "M2 2.2h6v5.6H2z"
 )
 
-// stateTiles are the tiles of states. The cells of ships have a tile only if there is no hull.
+// stateTiles are the tiles of the states. The cells of ships have a tile only if there is no hull.
 var stateTiles = map[State]string{Miss: shotTile, Clear: fullTile, Hit: shotTile, Ship: shotTile, Sunk: fullTile}
 
-// newCell returns a cell as drawn.
 func newCell(square match.Square) Cell {
 	s := berthStates[square.State]
 	c := Cell{State: s, Tile: stateTiles[s], Glyph: stateGlyphs[s]}
@@ -79,7 +78,6 @@ const (
 	wholePart  = "M1 1.4 L5 1.4 Q8.4 2.2 9.7 5 Q8.4 7.8 5 8.6 L1 8.6Z"
 )
 
-// hullPath returns the path of a part of a ship.
 func hullPath(p match.Part) string {
 	path := middlePart
 	switch {
@@ -93,12 +91,12 @@ func hullPath(p match.Part) string {
 	return rotatePath(path, p.Heading)
 }
 
-// rotatePath returns a path that points east, turned to another heading.
+// rotatePath returns a path that points east, rotated to another heading.
 func rotatePath(path string, h match.Heading) string {
 	if h == match.East {
 		return path
 	}
-	return points.ReplaceAllStringFunc(path, func(point string) string {
+	return pathPoint.ReplaceAllStringFunc(path, func(point string) string {
 		x, y, _ := strings.Cut(point, " ")
 		switch h {
 		case match.West:
@@ -111,13 +109,14 @@ func rotatePath(path string, h match.Heading) string {
 	})
 }
 
-// points matches the points of a path.
-var points = regexp.MustCompile(`[0-9.]+ [0-9.]+`)
+// pathPoint matches a point of a path.
+var pathPoint = regexp.MustCompile(`[0-9.]+ [0-9.]+`)
 
-// mirrorCoordinate returns a coordinate mirrored in a square of 10 units.
+// mirrorCoordinate mirrors a coordinate in a square of 10 units.
 func mirrorCoordinate(coordinate string) string {
 	x, err := strconv.ParseFloat(coordinate, 64)
-	if err != nil { // cannot happen: points matches numbers
+	// pathPoint matches only numbers.
+	if err != nil {
 		return coordinate
 	}
 	return strconv.FormatFloat(10-x, 'f', -1, 64)

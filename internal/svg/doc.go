@@ -1,3 +1,3 @@
-// Package svg draws boards as SVG, for web pages, pictures of matches and reports of the
-// arena. The colours are those of the terminal's navy theme; pages can replace them.
+// Package svg draws boards as SVG, for web pages, pictures of matches and the arena's reports. The colours are
+// those of the terminal's navy theme. Pages can replace them.
 package svg

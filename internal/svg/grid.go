@@ -10,9 +10,9 @@ import (
 	"broadside/match"
 )
 
-// GridElement returns the board as an SVG element for a page, with its headings. It is a grid of
-// cells for screen readers: name names the board, and describe describes a cell. The page
-// needs [SeaSymbol] and [Stylesheet].
+// GridElement returns the board as an SVG element for a page, with its headings. For screen readers, it is a
+// grid of cells. Name names the board, and describe describes a cell. The page needs [SeaSymbol] and
+// [Stylesheet].
 func (b *Board) GridElement(id, name string, describe func(match.Cell, Cell) string) g.Node {
 	size := strconv.Itoa(b.size)
 	label := func(at match.Cell, c Cell) g.Node {
@@ -22,7 +22,7 @@ func (b *Board) GridElement(id, name string, describe func(match.Cell, Cell) str
 		h.Aria("rowcount", size), h.Aria("colcount", size))
 }
 
-// draw draws the board with its headings. label returns attributes of a cell.
+// draw draws the board with its headings. The function label returns a cell's attributes.
 func (b *Board) draw(label func(match.Cell, Cell) g.Node, attributes ...g.Node) g.Node {
 	edge := 10 * b.size
 	board := g.Group{
@@ -42,7 +42,7 @@ func (b *Board) draw(label func(match.Cell, Cell) g.Node, attributes ...g.Node) 
 	return g.El("svg", board)
 }
 
-// drawHeadings draws the letters of the rows and the numbers of the columns.
+// drawHeadings draws the rows' letters and the columns' numbers.
 func (b *Board) drawHeadings() (all g.Group) {
 	for i := range b.size {
 		all = append(all, drawText(10*i+5, -3, strconv.Itoa(i+1)), drawText(-5, 10*i+7, string(rune('A'+i))))
@@ -50,10 +50,8 @@ func (b *Board) drawHeadings() (all g.Group) {
 	return all
 }
 
-// intAttribute returns an attribute.
 func intAttribute(name string, n int) g.Node { return g.Attr(name, strconv.Itoa(n)) }
 
-// drawText draws a text.
 func drawText(x, y int, text string, attributes ...g.Node) g.Node {
 	return g.El("text", intAttribute("x", x), intAttribute("y", y), g.Group(attributes), g.Text(text))
 }
@@ -70,7 +68,7 @@ func (c Cell) classes() string {
 	return class
 }
 
-// draw draws a cell: hull, tile and glyph, in this order. Parts that it does not have are empty because they may
+// draw draws a cell's hull, tile and glyph, in this order. Missing parts are empty elements, because they may
 // change.
 func (c Cell) draw(x, y int, attributes g.Node) g.Node {
 	part := func(class, path string) g.Node {

@@ -7,14 +7,14 @@ import (
 	"broadside/tui/term/colour"
 )
 
-// seaTones is the number of tones of the sea, from trough to crest.
+// seaTones is the number of the sea's tones, from trough to crest.
 const seaTones = 4
 
-// patchesPerCell is the number of patches of the swell in a cell, in each direction.
+// patchesPerCell is the number of the swell's patches in a cell, in each direction.
 const patchesPerCell = 4
 
-// SeaSymbol returns an SVG element with the sea of a board, which a page needs once for all boards of a size. The sea
-// has one path for each tone but the first, which is the ground. Cells are squares of 10 units.
+// SeaSymbol returns an SVG element with the sea of a board. A page needs it once for all boards of a size. The
+// sea has a path for each tone but the first, which is the ground. Cells are squares of 10 units.
 func SeaSymbol(size int) string {
 	var paths [seaTones]strings.Builder
 	const edge = 10.0 / patchesPerCell

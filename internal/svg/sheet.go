@@ -16,7 +16,7 @@ import (
 //go:embed board.css
 var Stylesheet string
 
-// navyTheme defines the variables of [Stylesheet] for pictures: the navy theme.
+// navyTheme sets the variables of [Stylesheet] for pictures.
 //
 //go:embed navy.css
 var navyTheme string
@@ -27,23 +27,24 @@ type Panel struct {
 	Board *Board
 }
 
-// Frame is a moment of a match on a [DrawSheet].
+// Frame is a moment of a match on a sheet. See [DrawSheet].
 type Frame struct {
 	Title  string
 	Panels [2]Panel
 }
 
-// The layout of a sheet, in units.
+// A sheet's layout, in units.
 const (
 	sheetColumns = 3
 	sheetCell    = 14
 	sheetMargin  = 20
-	frameTop     = 44 // between the upper edges of a frame and its boards
-	sheetTop     = 60
+	// frameTop is the distance from a frame's upper edge to its boards.
+	frameTop = 44
+	sheetTop = 60
 )
 
-// DrawSheet returns an SVG document with at least one frame, row by row, below a title and a note. A unit has the
-// given number of pixels.
+// DrawSheet returns an SVG document with at least one frame, row by row, below a title and a note. Unit is the
+// size of a unit in pixels.
 func DrawSheet(title, note string, frames []Frame, unit int) []byte {
 	cells := frames[0].Panels[0].Board.size
 	size := (cells + 1) * sheetCell
@@ -70,7 +71,8 @@ func DrawSheet(title, note string, frames []Frame, unit int) []byte {
 		}
 	}
 	var s strings.Builder
-	g.El("svg", sheet).Render(&s) // a builder takes everything
+	// Writing to a builder cannot fail.
+	g.El("svg", sheet).Render(&s)
 	return []byte(s.String())
 }
 

@@ -26,12 +26,12 @@ var LadderList = List[ladder.Standing]{
 	},
 }
 
-// LadderName returns the name of a player on the ladder, which may be a bot.
+// LadderName returns the name of a player on the ladder, who may be a bot.
 func LadderName(l i18n.Language, s string) string {
 	return narrate.BotName(l, displayName(l, s, false))
 }
 
-// LadderFacts returns sentences about a player on the ladder: the place, matches, and why they were lost.
+// LadderFacts returns sentences about a player on the ladder: the place, the matches, and why the player lost.
 func LadderFacts(l i18n.Language, p *ladder.Page) []string {
 	facts := []string{
 		l.Text("%s is number %d on the ladder in %s, rated %s.", LadderName(l, p.Name), p.Place, p.Rules, p.RatingText()),
@@ -43,13 +43,12 @@ func LadderFacts(l i18n.Language, p *ladder.Page) []string {
 	return facts
 }
 
-// endingText returns how a match ended.
 func endingText(l i18n.Language, reason string) string {
 	why, _ := match.ParseReason(reason)
 	return l.Text(narrate.ReasonWord(why))
 }
 
-// LadderOpponentsList lists the opponents of a player on the ladder.
+// LadderOpponentsList lists a ladder player's opponents.
 var LadderOpponentsList = List[ladder.Opponent]{
 	Columns: []Column{
 		{Title: "Opponent", Kind: Heading}, {Title: "Matches", Kind: Number}, {Title: "Won", Kind: Number},
@@ -60,7 +59,7 @@ var LadderOpponentsList = List[ladder.Opponent]{
 	},
 }
 
-// LadderMatchesList lists the last matches of a player on the ladder.
+// LadderMatchesList lists a ladder player's last matches.
 var LadderMatchesList = List[ladder.Game]{
 	Columns: []Column{
 		{Title: "ID", Kind: Reference}, {Title: "Ended (UTC)", Detail: true}, {Title: "Opponent", Kind: Heading},
@@ -72,7 +71,7 @@ var LadderMatchesList = List[ladder.Game]{
 	},
 }
 
-// LadderResult returns a player's result in a match, and how the match ended.
+// LadderResult returns a ladder player's result in a match, and how the match ended.
 func LadderResult(l i18n.Language, g ladder.Game) (result, ending string) {
 	if g.Won {
 		return l.Text("won"), endingText(l, g.Reason)

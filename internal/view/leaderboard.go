@@ -12,8 +12,8 @@ import (
 type RankedPlayer struct {
 	store.Standing
 	Place       int
-	DisplayName string // name
-	KindText    string // person, program or bot
+	DisplayName string
+	KindText    string // such as program
 	RatingText  string // rating and deviation
 }
 
@@ -28,7 +28,7 @@ var LeaderboardList = List[RankedPlayer]{
 	},
 }
 
-// LeaderboardRows returns the players of a leaderboard, best first.
+// LeaderboardRows returns a leaderboard's players, which must be sorted, best first.
 func LeaderboardRows(l i18n.Language, all []store.Standing) []RankedPlayer {
 	now := time.Now()
 	rows := make([]RankedPlayer, len(all))

@@ -12,11 +12,11 @@ import (
 	"broadside/match"
 )
 
-// FinishedMatch is a finished match.
+// FinishedMatch is a row of [HistoryList].
 type FinishedMatch struct {
 	store.Summary
 	Names      [2]string // by side
-	WinnerName string    // the winner's name, or "no one"
+	WinnerName string    // or "no one"
 	Ending     string    // how the match ended
 }
 
@@ -31,7 +31,7 @@ var HistoryList = List[FinishedMatch]{
 	},
 }
 
-// HistoryRows returns finished matches.
+// HistoryRows returns the rows of finished matches.
 func HistoryRows(l i18n.Language, all []store.Summary) []FinishedMatch {
 	rows := make([]FinishedMatch, len(all))
 	for i, m := range all {
@@ -48,8 +48,8 @@ func HistoryRows(l i18n.Language, all []store.Summary) []FinishedMatch {
 	return rows
 }
 
-// PlayerResult returns what the match meant for the player with an account, such as "won +12". It is empty if
-// the player did not take part.
+// PlayerResult returns the result of the player with an account, such as "won +12". It is empty if the player
+// did not take part.
 func (r FinishedMatch) PlayerResult(l i18n.Language, player string) string {
 	for side, seat := range r.Seats {
 		if seat.Player != player {
@@ -70,7 +70,7 @@ func (r FinishedMatch) PlayerResult(l i18n.Language, player string) string {
 	return ""
 }
 
-// RunningMatch is a running match.
+// RunningMatch is a row of [MatchesList].
 type RunningMatch struct {
 	lobby.RunningMatch
 	Number int       // in the list, from 1
@@ -90,7 +90,7 @@ var MatchesList = List[RunningMatch]{
 	},
 }
 
-// MatchRows returns running matches.
+// MatchRows returns the rows of running matches.
 func MatchRows(l i18n.Language, all []lobby.RunningMatch) []RunningMatch {
 	rows := make([]RunningMatch, len(all))
 	for i, m := range all {
@@ -106,5 +106,4 @@ func MatchRows(l i18n.Language, all []lobby.RunningMatch) []RunningMatch {
 	return rows
 }
 
-// pairName returns the names of two opponents.
 func pairName(names [2]string) string { return names[0] + " – " + names[1] }

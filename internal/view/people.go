@@ -15,11 +15,11 @@ type Opponent struct {
 	account.Player
 	Number      int // in the list, from 1
 	DisplayName string
-	KindText    string // person, program or bot
+	KindText    string // such as program
 	RatingText  string // under the offer's rules, or else the reader's; may be empty
-	StateText   string // the terms of the offer, or what the player is doing; may be empty
-	Offer       int    // accepts the player's open offer; 0: there is none, challenge the player
-	Busy        bool   // plays, or does not want to be disturbed
+	StateText   string // the offer's terms, or what the player is doing; may be empty
+	Offer       int    // number of the player's open offer; 0 without one
+	Busy        bool   // is playing, or does not want to be disturbed
 }
 
 // OpponentsList lists opponents.
@@ -37,7 +37,7 @@ var OpponentsList = List[Opponent]{
 	},
 }
 
-// KindText returns the word for a kind of player.
+// KindText returns the word for a kind of player, such as "program".
 func KindText(k account.Kind) i18n.Key { return narrate.AccountKindName(store.Kind(k.String())) }
 
 // OpponentRows returns the players in the lobby, except the one with the ID me. Players with an open offer
@@ -75,7 +75,7 @@ type Friend struct {
 	StateText   string // offline, online or playing
 }
 
-// FriendsList lists friends.
+// FriendsList lists the players whom the reader follows.
 var FriendsList = List[Friend]{
 	Columns: []Column{{Title: "Name", Kind: Heading}, {Title: "State"}},
 	Cells:   func(_ i18n.Language, r Friend) []string { return []string{r.DisplayName, r.StateText} },

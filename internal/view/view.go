@@ -1,6 +1,6 @@
-// Package view describes lists as rows of texts in the reader's language, such as the leaderboard or the
-// running matches ([List]). Commands and line mode write them as tables, and the website as HTML. Screens draw
-// the rows and may leave out cells. Names are safe to display on one line.
+// Package view describes lists, such as the leaderboard or the running matches, as rows of texts in the
+// reader's language. See [List]. Commands and line mode write them as tables, and the website as HTML. Screens
+// draw the rows and may leave out cells. Names are safe to display on one line.
 package view
 
 import (
@@ -22,7 +22,7 @@ import (
 // Kind is the kind of content of a column.
 type Kind int
 
-// The kinds of columns. The zero value is that of a column of texts.
+// The kinds of columns. The zero value is a column of texts.
 const (
 	Heading   Kind = iota + 1 // names the row
 	Number                    // can be aligned to the right
@@ -36,13 +36,13 @@ type Column struct {
 	Detail bool // can be left out on narrow pages
 }
 
-// List describes values as rows of texts.
+// List describes values as rows of texts, with a cell for each column.
 type List[T any] struct {
 	Columns []Column
 	Cells   func(l i18n.Language, value T) []string
 }
 
-// TableRows returns the headings of a list and a row for each value.
+// TableRows returns the list's headings and then a row for each value.
 func (x List[T]) TableRows(l i18n.Language, values []T) [][]string {
 	heads := make([]i18n.Key, len(x.Columns))
 	for i, c := range x.Columns {
@@ -55,9 +55,10 @@ func (x List[T]) TableRows(l i18n.Language, values []T) [][]string {
 	return table
 }
 
-// UpperHeadings returns headings in capitals.
+// UpperHeadings returns headings in capital letters.
 func UpperHeadings(l i18n.Language, heads ...i18n.Key) []string {
-	upper := cases.Upper(language.Und) // unlike strings, it knows ß
+	// Unlike package strings, package cases knows ß.
+	upper := cases.Upper(language.Und)
 	all := make([]string, len(heads))
 	for i, head := range heads {
 		all[i] = upper.String(l.Text(head))
@@ -65,18 +66,17 @@ func UpperHeadings(l i18n.Language, heads ...i18n.Key) []string {
 	return all
 }
 
-// formatNumber formats a number with the language's separators.
 func formatNumber(l i18n.Language, n int) string { return l.Text("%d", n) }
 
-// DashIfEmpty returns a text, or a dash if it is empty.
+// DashIfEmpty returns text, or a dash if it is empty.
 func DashIfEmpty(text string) string { return cmp.Or(text, "–") }
 
-// FormatTime formats a time as a day and a time of the day, in UTC.
+// FormatTime returns a day and a time of the day, in UTC.
 func FormatTime(l i18n.Language, t time.Time) string {
 	return l.ShortDate(t) + t.UTC().Format(" 15:04")
 }
 
-// displayName returns the name of a player, who may be a bot.
+// displayName returns a player's name, in words for bots and safe to display.
 func displayName(l i18n.Language, name string, bot bool) string {
 	if bot {
 		return narrate.BotName(l, name)
@@ -84,12 +84,12 @@ func displayName(l i18n.Language, name string, bot bool) string {
 	return sanitize.Text(name)
 }
 
-// PlayerName returns a player's name.
+// PlayerName returns the player's name, safe to display.
 func PlayerName(l i18n.Language, p account.Player) string {
 	return displayName(l, p.Name, p.Kind == account.Bot)
 }
 
-// NameWithRating returns a player's name with the rating under rules, if any.
+// NameWithRating returns a player's name, with the rating under rules if there is one.
 func NameWithRating(l i18n.Language, p account.Player, r match.Rules) string {
 	rating := ratingInWords(l, p.Rating(r))
 	if rating == "" {
@@ -98,7 +98,7 @@ func NameWithRating(l i18n.Language, p account.Player, r match.Rules) string {
 	return fmt.Sprintf("%s (%s)", PlayerName(l, p), rating)
 }
 
-// ratingInWords returns a rating in words if it is provisional, because screen readers skip its question mark.
+// ratingInWords replaces the question mark of a provisional rating by a word, because screen readers skip it.
 func ratingInWords(l i18n.Language, rating string) string {
 	value, provisional := strings.CutSuffix(rating, "?")
 	if provisional {

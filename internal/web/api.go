@@ -81,7 +81,7 @@ type ServerInfo struct {
 
 func (p *page) getServer() (any, error) {
 	info := ServerInfo{
-		Command: p.SSHCommand(), Fingerprint: p.site.cfg.Fingerprint, RelayPort: p.RelayPort(), Online: []string{},
+		Command: p.sshCommand(), Fingerprint: p.site.cfg.Fingerprint, RelayPort: p.relayPort(), Online: []string{},
 	}
 	for _, x := range p.session.LobbySnapshot().People {
 		if x.Player.Account == "" {
@@ -96,7 +96,7 @@ func (p *page) getServer() (any, error) {
 func (p *page) listMatches() (any, error) {
 	out := []export.RunningMatch{}
 	for _, m := range p.session.RunningMatches() {
-		out = append(out, export.NewRunningMatch(feed.HideGuests(m, ""), nil))
+		out = append(out, export.NewRunningMatch(feed.ReplaceGuestNames(m, ""), nil))
 	}
 	return out, nil
 }
@@ -106,7 +106,7 @@ func (p *page) getRecord() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Summary = nameGuests(m.Summary, "")
+	m.Summary = replaceGuestNames(m.Summary, "")
 	return export.NewRecord(m), nil
 }
 
@@ -182,7 +182,7 @@ func (p *page) getOdds() (any, error) {
 		return nil, errNotFound
 	}
 	out := Odds{Frame: n, Cells: []svg.Change{}}
-	hot, side, err := p.site.drawOdds(p.r.Context(), c, n)
+	hot, side, err := p.site.oddsBoard(p.r.Context(), c, n)
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +220,7 @@ func (p *page) listGames() (any, error) {
 		return nil, err
 	}
 	for i, m := range all {
-		all[i] = nameGuests(m, "")
+		all[i] = replaceGuestNames(m, "")
 	}
 	return export.NewSummaries(all), nil
 }

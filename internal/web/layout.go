@@ -9,21 +9,21 @@ import (
 	"broadside/internal/i18n"
 )
 
-// markup returns the whole page.
-func (p *page) markup(content g.Node) g.Node {
+// documentMarkup returns the whole page.
+func (p *page) documentMarkup(content g.Node) g.Node {
 	return h.Doctype(h.HTML(h.Lang(p.Lang.String()),
-		p.head(),
-		h.Body(h.Data("words", p.ModuleTexts()),
+		p.documentHead(),
+		h.Body(h.Data("words", p.moduleTextsJSON()),
 			h.A(h.Class("skip"), h.Href("#content"), p.textNode("Skip to content")),
-			p.header(),
+			p.pageHeader(),
 			h.Main(h.ID("content"), content),
-			p.footer(),
+			p.pageFooter(),
 		),
 	))
 }
 
-// head returns what browsers, search engines and other sites need to know about a page.
-func (p *page) head() g.Node {
+// documentHead returns what browsers, search engines and other sites need to know about a page.
+func (p *page) documentHead() g.Node {
 	name := p.Title
 	if name != "Broadside" {
 		name += " – Broadside"
@@ -49,8 +49,8 @@ func (p *page) head() g.Node {
 // languageLinks returns links to the page's address for search engines, and to its address in each language.
 func (p *page) languageLinks() g.Node {
 	return g.Group{
-		h.Link(h.Rel("canonical"), h.Href(p.CanonicalURL())),
-		g.Map(p.Languages(), func(l LanguageChoice) g.Node {
+		h.Link(h.Rel("canonical"), h.Href(p.canonicalURL())),
+		g.Map(p.languageChoices(), func(l LanguageChoice) g.Node {
 			return h.Link(h.Rel("alternate"), g.Attr("hreflang", l.Tag), h.Href(l.Link))
 		}),
 	}
@@ -68,8 +68,8 @@ func (p *page) previewTags() g.Node {
 		property("og:site_name", "Broadside"),
 		property("og:title", p.Title),
 		property("og:description", p.Description),
-		g.If(p.Path != "", property("og:url", p.CanonicalURL())),
-		property("og:image", p.SiteURL()+"/assets/preview.png"),
+		g.If(p.Path != "", property("og:url", p.canonicalURL())),
+		property("og:image", p.siteURL()+"/assets/preview.png"),
 		property("og:image:type", "image/png"),
 		property("og:image:width", "1200"),
 		property("og:image:height", "630"),
@@ -78,14 +78,14 @@ func (p *page) previewTags() g.Node {
 	}
 }
 
-// header returns the logo and the navigation.
-func (p *page) header() g.Node {
+// pageHeader returns the logo and the navigation.
+func (p *page) pageHeader() g.Node {
 	item := func(nav string, text i18n.Key) g.Node {
-		return h.A(h.Href(p.Link("/"+nav)), g.If(p.Nav == nav, h.Aria("current", "page")), p.textNode(text))
+		return h.A(h.Href(p.localizedPath("/"+nav)), g.If(p.Nav == nav, h.Aria("current", "page")), p.textNode(text))
 	}
 	return h.Header(
-		h.A(h.Class("logo"), h.Href(p.Link("/")), h.Span(h.Aria("hidden", "true"), g.Text("≈ ")), g.Text("BROADSIDE")),
-		h.Nav(h.Aria("label", p.T("Pages")), joinWithSpaces(
+		h.A(h.Class("logo"), h.Href(p.localizedPath("/")), h.Span(h.Aria("hidden", "true"), g.Text("≈ ")), g.Text("BROADSIDE")),
+		h.Nav(h.Aria("label", p.translate("Pages")), joinWithSpaces(
 			item("live", "Live"),
 			item("leaderboard", "Leaderboard"),
 			g.If(p.site.cfg.Ladder, item("ladder", "Ladder")),
@@ -95,13 +95,13 @@ func (p *page) header() g.Node {
 	)
 }
 
-// footer returns the choice of languages.
-func (p *page) footer() g.Node {
-	languages := g.Map(p.Languages(), func(l LanguageChoice) g.Node {
-		return h.A(h.Href(l.Link), g.Attr("hreflang", l.Tag), h.Lang(l.Tag), markCurrent(l.Current), g.Text(l.Name))
+// pageFooter returns the choice of languages.
+func (p *page) pageFooter() g.Node {
+	languages := g.Map(p.languageChoices(), func(l LanguageChoice) g.Node {
+		return h.A(h.Href(l.Link), g.Attr("hreflang", l.Tag), h.Lang(l.Tag), currentAttr(l.Current), g.Text(l.Name))
 	})
 	return h.Footer(
-		h.Nav(h.Aria("label", p.T("Language")), joinWithSpaces(languages...)),
-		linkOrText("/api/v1/openapi.json", p.T("API")),
+		h.Nav(h.Aria("label", p.translate("Language")), joinWithSpaces(languages...)),
+		linkOrText("/api/v1/openapi.json", p.translate("API")),
 	)
 }

@@ -110,15 +110,15 @@ func (s *Server) clientAddress(r *http.Request) netip.Addr {
 	return addr
 }
 
-// policy allows only the server's own style sheet, module, pictures and feeds.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors *"
+// contentPolicy allows only the server's own style sheet, module, pictures and feeds.
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors *"
 
 // checkRequests checks requests before they reach a handler, and sets the headers that all responses
 // have.
 func (s *Server) checkRequests(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", policy)
+		h.Set("Content-Security-Policy", contentPolicy)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		if isForAPI(r) {

@@ -10,7 +10,7 @@ import (
 )
 
 // textNode returns a text in the page's language.
-func (p *page) textNode(key i18n.Key, args ...any) g.Node { return g.Text(p.T(key, args...)) }
+func (p *page) textNode(key i18n.Key, args ...any) g.Node { return g.Text(p.translate(key, args...)) }
 
 // heading returns a section's title.
 func heading(text string) g.Node { return h.H2(h.Class("title"), g.Text(text)) }
@@ -45,8 +45,8 @@ func joinWithSpaces(parts ...g.Node) g.Node {
 	return line[:max(0, len(line)-1)]
 }
 
-// markCurrent returns the attribute of a list's selected item.
-func markCurrent(is bool) g.Node { return g.If(is, h.Aria("current", "true")) }
+// currentAttr returns the attribute of a list's selected item.
+func currentAttr(isCurrent bool) g.Node { return g.If(isCurrent, h.Aria("current", "true")) }
 
 // hiddenAttr returns the attribute that hides an element until JavaScript shows it.
 func hiddenAttr() g.Node { return g.Attr("hidden") }
@@ -60,7 +60,7 @@ type tab struct {
 // tabList returns a choice among lists.
 func tabList(label string, all []tab) g.Node {
 	return h.Nav(h.Class("tabs"), h.Aria("label", label), g.Map(all, func(t tab) g.Node {
-		return h.A(h.Href(t.Link), markCurrent(t.Current), g.Text(t.Text))
+		return h.A(h.Href(t.Link), currentAttr(t.Current), g.Text(t.Text))
 	}))
 }
 
@@ -77,7 +77,7 @@ func (p *page) commandBox(label, command string, about ...g.Node) g.Node {
 // unless that is empty.
 func listTable[T any](p *page, none i18n.Key, list view.List[T], values []T, address func(T) string) g.Node {
 	if len(values) == 0 {
-		return noteParagraph(p.T(none))
+		return noteParagraph(p.translate(none))
 	}
 	var heads g.Group
 	for _, c := range list.Columns {

@@ -54,15 +54,15 @@ func TestUnsafeTexts(t *testing.T) {
 		running := []lobby.RunningMatch{{ID: unsafe, Players: [2]account.Player{person, person}, Rules: match.Classic()}}
 		v := match.View{Rules: match.Classic()}
 		for name, content := range map[string]g.Node{
-			"connect": p.commandBox(unsafe, p.SSHCommand()),
+			"connect": p.commandBox(unsafe, p.sshCommand()),
 			"online":  p.onlineList([]lobby.Presence{{Player: person}}),
 			"running": p.runningList(running),
 			"games":   p.finishedTable([]store.Summary{{ID: unsafe, RuleSet: unsafe, Seats: [2]store.Seat{{Name: unsafe}, {Name: unsafe}}}}),
 			"ladder":  p.ladderLists(ladder.Report{Rules: unsafe, Players: []ladder.Standing{{Name: unsafe, Kind: unsafe}}}),
 			"daily":   p.finisherList(unsafe, []daily.Row{{Name: unsafe}}),
-			"match":   (&liveBoards{sides: newSides(&v, names, [2]string{}), RunningMatch: running[0], line: unsafe, log: names[:]}).markup(p),
+			"match":   (&liveBoards{sides: newSides(&v, names, [2]string{}), RunningMatch: running[0], line: unsafe, log: names[:]}).pageMarkup(p),
 		} {
-			text := render(p.markup(content))
+			text := render(p.documentMarkup(content))
 			if strings.Contains(text, "alert('") {
 				t.Errorf("%s: %s", name, text)
 			}

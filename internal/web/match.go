@@ -29,8 +29,8 @@ const onlineRows = 60
 const tagline i18n.Key = "Battleship over SSH: play people, bots and programs from any terminal."
 
 func (p *page) readHome() (g.Node, error) {
-	p.Title, p.Description = "Broadside", p.T(tagline)
-	featured := noteParagraph(p.T("No match is running."))
+	p.Title, p.Description = "Broadside", p.translate(tagline)
+	featured := noteParagraph(p.translate("No match is running."))
 	if m, release, err := p.site.hub.FollowFeatured(p.r.Context()); err == nil {
 		// The list has the match of two bots only while it is followed.
 		defer release()
@@ -41,13 +41,13 @@ func (p *page) readHome() (g.Node, error) {
 		h.Section(h.Class("hero"),
 			h.H1(h.Span(h.Class("word"), g.Text("BROADSIDE")), h.Span(h.Class("tagline"), p.textNode(tagline))),
 			h.P(p.textNode("You need only an SSH client. There is nothing to install and no account to create: your SSH key is your account, and without one you play as a guest.")),
-			p.commandBox(p.T("To play, run this in a terminal"), p.SSHCommand(), h.P(h.Class("note"), fingerprint)),
+			p.commandBox(p.translate("To play, run this in a terminal"), p.sshCommand(), h.P(h.Class("note"), fingerprint)),
 		),
 		h.Div(h.Class("columns"),
-			cardSection(p.T("Featured match"), featured),
+			cardSection(p.translate("Featured match"), featured),
 			h.Div(h.Class("stack"),
-				cardSection(p.T("Live"), p.runningList(p.session.RunningMatches())),
-				cardSection(p.T("Online"), p.onlineList(p.session.LobbySnapshot().People)),
+				cardSection(p.translate("Live"), p.runningList(p.session.RunningMatches())),
+				cardSection(p.translate("Online"), p.onlineList(p.session.LobbySnapshot().People)),
 			),
 		),
 	}, nil
@@ -57,7 +57,7 @@ func (p *page) readHome() (g.Node, error) {
 func (p *page) runningRows(all []lobby.RunningMatch) []view.RunningMatch {
 	public := make([]lobby.RunningMatch, len(all))
 	for i, m := range all {
-		public[i] = feed.HideGuests(m, p.T("guest"))
+		public[i] = feed.ReplaceGuestNames(m, p.translate("guest"))
 	}
 	return view.MatchRows(p.Lang, public)
 }
@@ -65,14 +65,14 @@ func (p *page) runningRows(all []lobby.RunningMatch) []view.RunningMatch {
 // runningList returns the list of running matches.
 func (p *page) runningList(all []lobby.RunningMatch) g.Node {
 	if len(all) == 0 {
-		return noteParagraph(p.T("No match is running."))
+		return noteParagraph(p.translate("No match is running."))
 	}
 	return h.Ul(h.Class("matches"), g.Map(p.runningRows(all), func(m view.RunningMatch) g.Node {
 		about := m.Terms
 		if m.Watching > 0 {
-			about += " · " + p.T("%d watching||%d watching", m.Watching)
+			about += " · " + p.translate("%d watching||%d watching", m.Watching)
 		}
-		return h.Li(joinWithSpaces(linkOrText(p.Link("/m/"+m.ID), matchTitle(m.Names)), noteSpan(about)))
+		return h.Li(joinWithSpaces(linkOrText(p.localizedPath("/m/"+m.ID), matchTitle(m.Names)), noteSpan(about)))
 	}))
 }
 
@@ -88,21 +88,21 @@ func (p *page) onlineList(all []lobby.Presence) g.Node {
 			guests++
 			continue
 		}
-		people = append(people, h.Li(linkOrText(p.ProfileLink(x.Player.Name), view.PlayerName(p.Lang, x.Player))))
+		people = append(people, h.Li(linkOrText(p.profilePath(x.Player.Name), view.PlayerName(p.Lang, x.Player))))
 	}
 	if len(people) == 0 && guests == 0 {
-		return noteParagraph(p.T("No one is online."))
+		return noteParagraph(p.translate("No one is online."))
 	}
 	more := len(people) - onlineRows
 	return h.Ul(h.Class("people"),
 		g.Group(people[:min(len(people), onlineRows)]),
 		g.If(more > 0, h.Li(g.Textf("+%d", more))),
-		g.If(guests > 0, h.Li(h.Class("note"), g.Textf("%d × %s", guests, p.T("guest")))),
+		g.If(guests > 0, h.Li(h.Class("note"), g.Textf("%d × %s", guests, p.translate("guest")))),
 	)
 }
 
 func (p *page) readLive() (g.Node, error) {
-	p.Title, p.Description, p.Refresh = p.T("Live"), p.T(tagline), refreshTime
+	p.Title, p.Description, p.Refresh = p.translate("Live"), p.translate(tagline), refreshTime
 	recent, err := p.session.FinishedMatches(p.r.Context(), "", store.Cursor{}, gameRows)
 	if err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func (p *page) readLive() (g.Node, error) {
 	return g.Group{
 		h.H1(g.Text(p.Title)),
 		listTable(p, "No match is running.", view.MatchesList, p.runningRows(p.session.RunningMatches()),
-			func(m view.RunningMatch) string { return p.Link("/m/" + m.ID) }),
+			func(m view.RunningMatch) string { return p.localizedPath("/m/" + m.ID) }),
 		p.finishedTable(recent),
 	}, nil
 }
@@ -139,10 +139,10 @@ func (p *page) readMatch() (g.Node, error) {
 			return content, err
 		}
 	}
-	p.Title = p.T("Live: %s – %s", b.names[0], b.names[1])
+	p.Title = p.translate("Live: %s – %s", b.names[0], b.names[1])
 	p.Description = p.Title + ". " + b.line
 	p.Refresh, p.Unlisted = refreshTime, b.Private
-	return b.markup(p), nil
+	return b.pageMarkup(p), nil
 }
 
 // sides are both sides of a match on a page.
@@ -179,10 +179,10 @@ type liveBoards struct {
 func (p *page) newLiveBoards(m *feed.Match) *liveBoards {
 	now := m.Snapshot()
 	var names, links [2]string
-	for side, player := range feed.HideGuests(now.Running, p.T("guest")).Players {
+	for side, player := range feed.ReplaceGuestNames(now.Running, p.translate("guest")).Players {
 		names[side] = view.PlayerName(p.Lang, player)
 		if player.Account != "" {
-			links[side] = p.ProfileLink(player.Name)
+			links[side] = p.profilePath(player.Name)
 		}
 	}
 	b := &liveBoards{
@@ -199,8 +199,8 @@ func (p *page) newLiveBoards(m *feed.Match) *liveBoards {
 	return b
 }
 
-// markup returns both boards with their figures.
-func (s *sides) markup(p *page) g.Node {
+// boardsMarkup returns both boards with their figures.
+func (s *sides) boardsMarkup(p *page) g.Node {
 	return g.Group{
 		g.Raw(svg.SeaSymbol(s.boards[0].Size())),
 		h.Div(h.Class("boards"), h.Data("names", s.names[0]+"\n"+s.names[1]), s.playerSection(p, 0), s.playerSection(p, 1)),
@@ -227,8 +227,8 @@ func (s *sides) playerSection(p *page, i int) g.Node {
 
 // boardGrid returns a board.
 func (p *page) boardGrid(b *svg.Board, id, owner string) g.Node {
-	return b.GridElement(id, p.T("%s's board", owner), func(at match.Cell, c svg.Cell) string {
-		label := at.String() + " " + p.T(stateTexts[c.State])
+	return b.GridElement(id, p.translate("%s's board", owner), func(at match.Cell, c svg.Cell) string {
+		label := at.String() + " " + p.translate(stateTexts[c.State])
 		if c.OddsStep > 0 {
 			label += ", " + c.Glyph + " %"
 		}
@@ -251,55 +251,55 @@ func statusText(line string) g.Node {
 func (b *liveBoards) featuredMarkup(p *page) g.Node {
 	return b.liveElement("/",
 		h.P(h.Class("line"), joinWithSpaces(
-			linkOrText(p.Link("/m/"+b.ID), matchTitle(b.names)), noteSpan(b.Rules.Name), statusText(b.line),
+			linkOrText(p.localizedPath("/m/"+b.ID), matchTitle(b.names)), noteSpan(b.Rules.Name), statusText(b.line),
 		)),
-		b.sides.markup(p),
+		b.sides.boardsMarkup(p),
 	)
 }
 
-// markup returns the match as its own page shows it.
-func (b *liveBoards) markup(p *page) g.Node {
-	shots := p.T("Shots")
-	return b.liveElement(p.Link("/m/"+b.ID),
+// pageMarkup returns the match as its own page shows it.
+func (b *liveBoards) pageMarkup(p *page) g.Node {
+	shots := p.translate("Shots")
+	return b.liveElement(p.localizedPath("/m/"+b.ID),
 		h.H1(g.Text(matchTitle(b.names))),
 		h.P(h.Class("line"), joinWithSpaces(h.Span(h.Class("chip"), p.textNode("Live")), statusText(b.line), noteSpan(b.Rules.Name))),
-		b.sides.markup(p),
+		b.sides.boardsMarkup(p),
 		cardSection(shots, h.Ol(h.Class("log"), g.Attr("data-log"), h.Role("log"), h.TabIndex("0"), h.Aria("label", shots),
 			g.Map(b.log, func(line string) g.Node { return h.Li(g.Text(line)) }))),
-		h.P(h.Class("note"), joinWithSpaces(p.textNode("In a terminal:"), h.Code(g.Text(p.SSHCommand()+" watch "+b.ID)))),
+		h.P(h.Class("note"), joinWithSpaces(p.textNode("In a terminal:"), h.Code(g.Text(p.sshCommand()+" watch "+b.ID)))),
 	)
 }
 
 func (p *page) statusLine(s feed.Status, names [2]string) string {
 	switch {
 	case s.Winner != nil:
-		return p.T(narrate.WonText, names[*s.Winner])
+		return p.translate(narrate.WonText, names[*s.Winner])
 	case s.Phase == "over":
-		return p.T(narrate.NobodyWonText)
+		return p.translate(narrate.NobodyWonText)
 	case s.Turn != nil:
-		return p.T(narrate.AimingText, names[*s.Turn])
+		return p.translate(narrate.AimingText, names[*s.Turn])
 	}
-	return p.T(narrate.PlacingText)
+	return p.translate(narrate.PlacingText)
 }
 
 // logLine describes an event, or returns "" for an event that the log leaves out.
 func (p *page) logLine(e match.EncodedEvent, names [2]string) string {
 	switch e.Event {
 	case "answered":
-		return p.T(narrate.FiredText, names[1-*e.Player], e.Cell, narrate.ResultName(e.Result))
+		return p.translate(narrate.FiredText, names[1-*e.Player], e.Cell, narrate.ResultName(e.Result))
 	case "begun":
-		return p.T(narrate.BeginsText, names[*e.Player])
+		return p.translate(narrate.BeginsText, names[*e.Player])
 	case "ended":
 		if e.Player == nil {
-			return p.T(narrate.NobodyWonText)
+			return p.translate(narrate.NobodyWonText)
 		}
-		return p.T(narrate.WonText, names[*e.Player])
+		return p.translate(narrate.WonText, names[*e.Player])
 	}
 	return ""
 }
 
-// drawPicture returns a picture of a match, running or finished.
-func (p *page) drawPicture() (response, error) {
+// matchPicture returns a picture of a match, running or finished.
+func (p *page) matchPicture() (response, error) {
 	both, err := p.readSides()
 	if err != nil {
 		return response{}, err

@@ -62,42 +62,42 @@ func (s *Server) newPageHandler(nav string, read func(*page) (g.Node, error)) ht
 	build := func(p *page) (response, error) {
 		p.Nav = nav
 		content, err := read(p)
-		return p.render(content), err
+		return p.renderPage(content), err
 	}
 	return s.newHandler(build, (*page).errorPage)
 }
 
-// render returns the page with the given content.
-func (p *page) render(content g.Node) response {
+// renderPage returns the page with the given content.
+func (p *page) renderPage(content g.Node) response {
 	var body bytes.Buffer
-	p.markup(content).Render(&body)
+	p.documentMarkup(content).Render(&body)
 	return response{contentType: "text/html; charset=utf-8", cache: fresh, language: p.Lang.String(), body: body.Bytes()}
 }
 
 // errorPage returns a page that explains an error.
 func (p *page) errorPage(err error) response {
 	status := p.errorStatus(err)
-	p.Title = p.T("Page not found")
-	p.Description = p.T("There is nothing at this address. The match may have ended without a record, or the name may be misspelled.")
+	p.Title = p.translate("Page not found")
+	p.Description = p.translate("There is nothing at this address. The match may have ended without a record, or the name may be misspelled.")
 	if status != http.StatusNotFound {
-		p.Title = p.T("Not available")
-		p.Description = p.T("The server can't show this page right now. Try again in a moment.")
+		p.Title = p.translate("Not available")
+		p.Description = p.translate("The server can't show this page right now. Try again in a moment.")
 	}
 	p.Path, p.Unlisted, p.Refresh = "", false, 0
-	x := p.render(g.Group{
+	x := p.renderPage(g.Group{
 		h.H1(g.Text(p.Title)),
 		h.P(g.Text(p.Description)),
-		h.P(h.A(h.Class("key"), h.Href(p.Link("/")), p.textNode("Home"))),
+		h.P(h.A(h.Class("key"), h.Href(p.localizedPath("/")), p.textNode("Home"))),
 	})
 	x.status = status
 	return x
 }
 
-// T returns a text in the page's language.
-func (p *page) T(key i18n.Key, args ...any) string { return p.Lang.Text(key, args...) }
+// translate returns a text in the page's language.
+func (p *page) translate(key i18n.Key, args ...any) string { return p.Lang.Text(key, args...) }
 
-// Link returns a path with the chosen language.
-func (p *page) Link(path string) string {
+// localizedPath returns a path with the chosen language.
+func (p *page) localizedPath(path string) string {
 	if !p.hasLangInURL {
 		return path
 	}
@@ -114,8 +114,8 @@ type LanguageChoice struct {
 	Current         bool
 }
 
-// Languages returns the languages that the page is available in.
-func (p *page) Languages() (all []LanguageChoice) {
+// languageChoices returns the languages that the page is available in.
+func (p *page) languageChoices() (all []LanguageChoice) {
 	for _, l := range i18n.Languages() {
 		q := p.r.URL.Query()
 		q.Set("lang", l.String())
@@ -124,8 +124,8 @@ func (p *page) Languages() (all []LanguageChoice) {
 	return all
 }
 
-// SiteURL returns the site's address, such as https://example.org.
-func (p *page) SiteURL() string {
+// siteURL returns the site's address, such as https://example.org.
+func (p *page) siteURL() string {
 	scheme := "http"
 	if p.r.TLS != nil || p.site.isProxy(peerAddress(p.r)) && p.r.Header.Get("X-Forwarded-Proto") == "https" {
 		scheme = "https"
@@ -133,11 +133,11 @@ func (p *page) SiteURL() string {
 	return (&url.URL{Scheme: scheme, Host: p.r.Host}).String()
 }
 
-// CanonicalURL returns the page's only address for search engines.
-func (p *page) CanonicalURL() string { return p.SiteURL() + (&url.URL{Path: p.Path}).String() }
+// canonicalURL returns the page's only address for search engines.
+func (p *page) canonicalURL() string { return p.siteURL() + (&url.URL{Path: p.Path}).String() }
 
-// safeHost reports whether a name or address is safe in a command line.
-func safeHost(s string) bool {
+// isSafeHost reports whether a name or address is safe in a command line.
+func isSafeHost(s string) bool {
 	return s != "" && len(s) <= 253 && s[0] != '-' && s[0] != '.' && sanitize.IsAlphanumeric(s, ".-")
 }
 
@@ -156,14 +156,14 @@ func (p *page) sshAddress() (host, port string) {
 			port = own
 		}
 	}
-	if _, err := netip.ParseAddr(host); err != nil && !safeHost(host) {
+	if _, err := netip.ParseAddr(host); err != nil && !isSafeHost(host) {
 		host = "HOST"
 	}
 	return host, port
 }
 
-// SSHCommand returns the command line that connects a player.
-func (p *page) SSHCommand() string {
+// sshCommand returns the command line that connects a player.
+func (p *page) sshCommand() string {
 	host, port := p.sshAddress()
 	if port == "22" {
 		return "ssh " + host
@@ -171,17 +171,17 @@ func (p *page) SSHCommand() string {
 	return "ssh -p " + port + " " + host
 }
 
-// RelayAddress returns the address for programs.
-func (p *page) RelayAddress() string {
+// relayAddress returns the address for programs.
+func (p *page) relayAddress() string {
 	host, _ := p.sshAddress()
-	return net.JoinHostPort(host, p.RelayPort())
+	return net.JoinHostPort(host, p.relayPort())
 }
 
-// RelayPort returns the port for programs.
-func (p *page) RelayPort() string {
+// relayPort returns the port for programs.
+func (p *page) relayPort() string {
 	_, port, _ := net.SplitHostPort(p.site.cfg.Relay.String())
 	return port
 }
 
-// ProfileLink returns the link to an account's profile.
-func (p *page) ProfileLink(name string) string { return p.Link("/@" + url.PathEscape(name)) }
+// profilePath returns the link to an account's profile.
+func (p *page) profilePath(name string) string { return p.localizedPath("/@" + url.PathEscape(name)) }

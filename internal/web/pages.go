@@ -65,9 +65,9 @@ func (p *page) parseRules() (match.Rules, error) {
 func (p *page) rulesTabs(current string, address func(rules string) string) g.Node {
 	var all []tab
 	for _, rules := range match.PresetNames() {
-		all = append(all, tab{rules, p.Link(address(rules)), rules == current})
+		all = append(all, tab{rules, p.localizedPath(address(rules)), rules == current})
 	}
-	return tabList(p.T("Rules"), all)
+	return tabList(p.translate("Rules"), all)
 }
 
 // listStandings returns the leaderboard that an address asks for.
@@ -84,8 +84,8 @@ func (p *page) listStandings(limit int) ([]store.Standing, error) {
 }
 
 func (p *page) readLeaderboard() (g.Node, error) {
-	about := p.T("Glicko-2 ratings with their deviation. Players with a provisional rating are not listed.")
-	p.Title, p.Description = p.T("Leaderboard"), about
+	about := p.translate("Glicko-2 ratings with their deviation. Players with a provisional rating are not listed.")
+	p.Title, p.Description = p.translate("Leaderboard"), about
 	all, err := p.listStandings(rankRows)
 	if err != nil {
 		return nil, err
@@ -96,14 +96,14 @@ func (p *page) readLeaderboard() (g.Node, error) {
 	address := func(rules, of string) string { return "/leaderboard?rules=" + rules + "&of=" + of }
 	var of []tab
 	for _, x := range categories {
-		of = append(of, tab{p.T(x.text), p.Link(address(rules.Name, x.name)), x.name == c.name})
+		of = append(of, tab{p.translate(x.text), p.localizedPath(address(rules.Name, x.name)), x.name == c.name})
 	}
 	return g.Group{
 		h.H1(g.Text(p.Title)),
 		p.rulesTabs(rules.Name, func(rules string) string { return address(rules, c.name) }),
-		tabList(p.T("Players"), of),
+		tabList(p.translate("Players"), of),
 		listTable(p, "None yet.", view.LeaderboardList, view.LeaderboardRows(p.Lang, all),
-			func(x view.RankedPlayer) string { return p.ProfileLink(x.Name) }),
+			func(x view.RankedPlayer) string { return p.profilePath(x.Name) }),
 		noteParagraph(about),
 	}, nil
 }
@@ -118,8 +118,8 @@ func (p *page) readLadderReport() (l ladder.Report, err error) {
 }
 
 func (p *page) readLadder() (g.Node, error) {
-	about := p.T("Registered programs play rated matches here day and night. Ratings with a question mark are provisional.")
-	p.Title, p.Description = p.T("Ladder"), about
+	about := p.translate("Registered programs play rated matches here day and night. Ratings with a question mark are provisional.")
+	p.Title, p.Description = p.translate("Ladder"), about
 	l, err := p.readLadderReport()
 	if err != nil {
 		return nil, err
@@ -134,13 +134,13 @@ func (p *page) ladderLists(l ladder.Report) g.Node {
 		h.P(g.Text(p.Description)),
 		p.rulesTabs(l.Rules, func(rules string) string { return "/ladder?rules=" + rules }),
 		listTable(p, "None yet.", view.LadderList, l.Players,
-			func(x ladder.Standing) string { return p.ladderLink(x.Name, l.Rules) }),
+			func(x ladder.Standing) string { return p.ladderPlayerPath(x.Name, l.Rules) }),
 	}
 }
 
-// ladderLink returns the link to a ladder player's page.
-func (p *page) ladderLink(name, rules string) string {
-	return p.Link("/ladder/" + url.PathEscape(name) + "?rules=" + rules)
+// ladderPlayerPath returns the link to a ladder player's page.
+func (p *page) ladderPlayerPath(name, rules string) string {
+	return p.localizedPath("/ladder/" + url.PathEscape(name) + "?rules=" + rules)
 }
 
 // findLadderPlayer returns the ladder player that an address asks for.
@@ -167,13 +167,13 @@ func (p *page) readLadderPlayer() (g.Node, error) {
 	return g.Group{
 		h.H1(g.Text(view.LadderName(p.Lang, about.Name))),
 		g.Map(facts, func(text string) g.Node { return h.P(g.Text(text)) }),
-		h.P(linkOrText(p.ProfileLink(about.Name), p.T("Profile"))),
-		heading(p.T("Recent matches")),
+		h.P(linkOrText(p.profilePath(about.Name), p.translate("Profile"))),
+		heading(p.translate("Recent matches")),
 		listTable(p, "None yet.", view.LadderMatchesList, about.Last,
-			func(x ladder.Game) string { return p.Link("/m/" + x.ID) }),
-		heading(p.T("Opponents")),
+			func(x ladder.Game) string { return p.localizedPath("/m/" + x.ID) }),
+		heading(p.translate("Opponents")),
 		listTable(p, "None yet.", view.LadderOpponentsList, about.Opponents,
-			func(x ladder.Opponent) string { return p.ladderLink(x.Name, about.Rules) }),
+			func(x ladder.Opponent) string { return p.ladderPlayerPath(x.Name, about.Rules) }),
 	}, nil
 }
 
@@ -192,7 +192,7 @@ func (p *page) parseDay() (day time.Time, err error) {
 }
 
 func (p *page) readDaily() (g.Node, error) {
-	about := p.T("One hidden fleet a day, the same for everyone. The player who sinks it with the fewest shots leads.")
+	about := p.translate("One hidden fleet a day, the same for everyone. The player who sinks it with the fewest shots leads.")
 	day, err := p.parseDay()
 	if err != nil {
 		return nil, err
@@ -201,7 +201,7 @@ func (p *page) readDaily() (g.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Title, p.Description = p.T("Daily sea, %s", p.Lang.LongDate(day)), about
+	p.Title, p.Description = p.translate("Daily sea, %s", p.Lang.LongDate(day)), about
 	if p.r.PathValue("day") == "today" {
 		p.Path = "/daily"
 	}
@@ -210,7 +210,7 @@ func (p *page) readDaily() (g.Node, error) {
 		if to > daily.PuzzleDay(time.Now()) {
 			return nil
 		}
-		return h.A(h.Class("key"), h.Rel(rel), h.Href(p.Link("/daily/"+to)), g.Text(text))
+		return h.A(h.Class("key"), h.Rel(rel), h.Href(p.localizedPath("/daily/"+to)), g.Text(text))
 	}
 	var winner []daily.Row
 	if d.Yesterday.Place > 0 {
@@ -221,13 +221,13 @@ func (p *page) readDaily() (g.Node, error) {
 		h.H1(g.Text(p.Title)),
 		h.P(joinWithSpaces(g.Text(about), finished)),
 		h.P(h.Class("buttons"), joinWithSpaces(
-			step(-1, "prev", "← "+p.T("Previous day")),
-			step(1, "next", "→ "+p.T("Next day")),
+			step(-1, "prev", "← "+p.translate("Previous day")),
+			step(1, "next", "→ "+p.translate("Next day")),
 		)),
 		listTable(p, "No ranked player has sunk this fleet yet.", view.DailyList, d.Best,
-			func(x daily.Row) string { return p.ProfileLink(x.Name) }),
-		p.finisherList(p.T("Not ranked"), d.Newcomers),
-		p.finisherList(p.T("Previous day's winner"), winner),
+			func(x daily.Row) string { return p.profilePath(x.Name) }),
+		p.finisherList(p.translate("Not ranked"), d.Newcomers),
+		p.finisherList(p.translate("Previous day's winner"), winner),
 	}, nil
 }
 
@@ -237,7 +237,7 @@ func (p *page) finisherList(name string, all []daily.Row) g.Node {
 		return nil
 	}
 	return g.Group{heading(name), h.Ul(h.Class("people"), g.Map(all, func(x daily.Row) g.Node {
-		return h.Li(joinWithSpaces(linkOrText(p.ProfileLink(x.Name), x.Name), g.Textf("%d", x.Shots)))
+		return h.Li(joinWithSpaces(linkOrText(p.profilePath(x.Name), x.Name), g.Textf("%d", x.Shots)))
 	}))}
 }
 
@@ -266,7 +266,7 @@ func (p *page) readProfile() (g.Node, error) {
 	}
 	name = about.Player.Name
 	p.Title, p.Path = name, "/@"+name
-	p.Description = p.T("Ratings, statistics and recent matches of %s.", name)
+	p.Description = p.translate("Ratings, statistics and recent matches of %s.", name)
 	var results []g.Node
 	for _, m := range slices.Backward(games) {
 		if !m.Reason.IsVoid() {
@@ -278,25 +278,25 @@ func (p *page) readProfile() (g.Node, error) {
 		h.H1(g.Text(name)),
 		h.P(h.Class("line"), joinWithSpaces(
 			p.textNode(narrate.AccountKindName(about.Player.Kind)),
-			noteSpan(p.T("since")+" "+p.Lang.LongDate(about.Player.Created)),
+			noteSpan(p.translate("since")+" "+p.Lang.LongDate(about.Player.Created)),
 		)),
 		g.If(len(about.Rules) > 0, listTable(p, "None yet.", view.ProfileList, about.Rules,
 			func(account.RulesProfile) string { return "" })),
 		p.finishedTable(games),
 		g.If(len(results) > 0,
-			h.P(joinWithSpaces(p.textNode("Results, newest last:"), joinWithSpaces(results...), noteSpan(p.T("● won  ○ lost"))))),
-		g.If(unlisted, noteParagraph(p.T("Private matches count but are not listed."))),
+			h.P(joinWithSpaces(p.textNode("Results, newest last:"), joinWithSpaces(results...), noteSpan(p.translate("● won  ○ lost"))))),
+		g.If(unlisted, noteParagraph(p.translate("Private matches count but are not listed."))),
 	}, nil
 }
 
 // resultSign returns the sign of a player's result, with its word for screen readers.
 func (p *page) resultSign(m store.Summary, player string) g.Node {
-	sign, word := "○", p.T("lost##result")
+	sign, word := "○", p.translate("lost##result")
 	switch {
 	case m.Winner == match.Nobody:
-		sign, word = "·", p.T("drawn")
+		sign, word = "·", p.translate("drawn")
 	case m.Seats[m.Winner].Player == player:
-		sign, word = "●", p.T("won##result")
+		sign, word = "●", p.translate("won##result")
 	}
 	return h.B(h.Role("img"), h.Aria("label", word), g.Text(sign))
 }
@@ -305,17 +305,17 @@ func (p *page) resultSign(m store.Summary, player string) g.Node {
 func (p *page) finishedTable(games []store.Summary) g.Node {
 	named := make([]store.Summary, len(games))
 	for i, m := range games {
-		named[i] = nameGuests(m, p.T("guest"))
+		named[i] = replaceGuestNames(m, p.translate("guest"))
 	}
 	return g.Group{
-		heading(p.T("Recent matches")),
+		heading(p.translate("Recent matches")),
 		listTable(p, "None yet.", view.HistoryList, view.HistoryRows(p.Lang, named),
-			func(m view.FinishedMatch) string { return p.Link("/m/" + m.ID) }),
+			func(m view.FinishedMatch) string { return p.localizedPath("/m/" + m.ID) }),
 	}
 }
 
-// nameGuests returns a match in which guests have the given name.
-func nameGuests(m store.Summary, name string) store.Summary {
+// replaceGuestNames returns a match in which guests have the given name.
+func replaceGuestNames(m store.Summary, name string) store.Summary {
 	for side, seat := range m.Seats {
 		if seat.Kind == store.Person && seat.Player == "" {
 			m.Seats[side].Name = name
@@ -346,17 +346,17 @@ var protocolList = view.List[protocolLine]{
 }
 
 func (p *page) programsContent() (g.Node, error) {
-	about := p.T("Programs in any language play in the same matches as people, over a line protocol. A program connects, waits for its role, and then sends and reads one line per command.")
-	p.Title, p.Description = p.T("Programs"), about
+	about := p.translate("Programs in any language play in the same matches as people, over a line protocol. A program connects, waits for its role, and then sends and reads one line per command.")
+	p.Title, p.Description = p.translate("Programs"), about
 	return g.Group{
 		h.H1(g.Text(p.Title)),
 		h.P(g.Text(about)),
-		p.commandBox("TCP", p.RelayAddress()),
+		p.commandBox("TCP", p.relayAddress()),
 		listTable(p, "None yet.", protocolList, protocolLines, func(protocolLine) string { return "" }),
 		h.P(p.textNode("After each result, the sides swap. To choose an opponent or use a name, send directives before anything else:")),
 		h.Pre(h.Code(g.Text("% hello broadside/1 name=kraken\n% vs bot hard"))),
 		h.P(p.textNode("The same protocol, encrypted and under your account:")),
-		h.Pre(h.Code(g.Text(p.SSHCommand() + " relay --vs hard"))),
+		h.Pre(h.Code(g.Text(p.sshCommand() + " relay --vs hard"))),
 		heading("API"),
 		h.P(joinWithSpaces(
 			p.textNode("Matches, records, ratings and live events are also available as JSON and as server-sent events:"),

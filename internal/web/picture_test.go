@@ -63,10 +63,10 @@ func TestAddress(t *testing.T) {
 	} {
 		s := New(Config{Address: c.address, SSH: tcpAddr("127.0.0.1:" + c.port), Relay: tcpAddr("127.0.0.1:54321")})
 		p := s.newPage(&http.Request{Host: c.host, URL: new(url.URL)})
-		if got := p.SSHCommand(); got != c.want {
+		if got := p.sshCommand(); got != c.want {
 			t.Errorf("%+v: %q", c, got)
 		}
-		if relay := p.RelayAddress(); !strings.HasSuffix(relay, ":54321") || strings.Contains(relay, "evil") {
+		if relay := p.relayAddress(); !strings.HasSuffix(relay, ":54321") || strings.Contains(relay, "evil") {
 			t.Errorf("%+v: programs connect to %q", c, relay)
 		}
 	}

@@ -28,7 +28,7 @@ func (p *page) readReplayFrames() (*replayFrames, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Summary = nameGuests(m.Summary, p.T("guest"))
+	m.Summary = replaceGuestNames(m.Summary, p.translate("guest"))
 	r, err := text.NewReplay(p.Lang, m)
 	return &replayFrames{r, m.Summary}, err
 }
@@ -64,7 +64,7 @@ func (p *page) readReplay() (g.Node, error) {
 	var links [2]string
 	for side, seat := range c.about.Seats {
 		if seat.Player != "" {
-			links[side] = p.ProfileLink(seat.Name)
+			links[side] = p.profilePath(seat.Name)
 		}
 	}
 	b := replayPage{
@@ -72,38 +72,38 @@ func (p *page) readReplay() (g.Node, error) {
 		sides: newSides(c.FrameView(n), c.Names(), links),
 	}
 	if b.showsOdds {
-		if hot, side, err := p.site.drawOdds(p.r.Context(), c, n); err == nil && hot != nil {
+		if hot, side, err := p.site.oddsBoard(p.r.Context(), c, n); err == nil && hot != nil {
 			b.boards[side] = hot
 		}
 	}
 	if review, err := p.session.Review(p.r.Context(), b.id); err == nil && review.Ready {
 		b.addReview(p, review)
 	}
-	p.Title = p.T("%s – %s", b.names[0], b.names[1])
+	p.Title = p.translate("%s – %s", b.names[0], b.names[1])
 	p.Description = p.Title + ". " + c.EndingText()
 	p.Unlisted = c.about.Private
-	return b.markup(p), nil
+	return b.pageMarkup(p), nil
 }
 
-func (rp *replayPage) markup(p *page) g.Node {
-	record, hot, shots := apiRoot+"/matches/"+rp.id, "", p.T("Shots")
+func (rp *replayPage) pageMarkup(p *page) g.Node {
+	record, hot, shots := apiRoot+"/matches/"+rp.id, "", p.translate("Shots")
 	if rp.showsOdds {
 		hot = "1"
 	}
 	var turns []g.Node
 	for i := range rp.Len() {
-		turns = append(turns, h.Li(h.A(h.Href(rp.frameLink(p, i, rp.showsOdds)), markCurrent(i == rp.frame), g.Text(rp.TurnText(i)))))
+		turns = append(turns, h.Li(h.A(h.Href(rp.frameLink(p, i, rp.showsOdds)), currentAttr(i == rp.frame), g.Text(rp.TurnText(i)))))
 	}
 	return h.Div(h.Data("replay", record), h.Data("frame", strconv.Itoa(rp.frame)), h.Data("hot", hot),
 		h.H1(g.Text(matchTitle(rp.names))),
 		h.P(h.Class("line"), joinWithSpaces(g.Text(rp.EndingText()), noteSpan(rp.about.RuleSet+" · "+view.FormatTime(p.Lang, rp.about.EndTime())))),
-		rp.sides.markup(p),
+		rp.sides.boardsMarkup(p),
 		rp.controls(p),
 		cardSection(shots, h.Ol(h.Class("log"), g.Attr("start", "0"), h.TabIndex("0"), h.Aria("label", shots),
 			g.Attr("data-shots"), g.Group(turns))),
-		g.If(len(rp.mistakes) > 0, cardSection(p.T("Worst mistakes"), h.Ul(h.Class("matches"), g.Attr("data-costly"),
+		g.If(len(rp.mistakes) > 0, cardSection(p.translate("Worst mistakes"), h.Ul(h.Class("matches"), g.Attr("data-costly"),
 			g.Map(rp.mistakes, func(s replayShot) g.Node { return h.Li(linkOrText(rp.frameLink(p, s.frame, true), s.text)) })))),
-		h.P(h.Class("note"), linkOrText(record, p.T("Match record as JSON"))),
+		h.P(h.Class("note"), linkOrText(record, p.translate("Match record as JSON"))),
 	)
 }
 
@@ -113,12 +113,12 @@ func (rp *replayPage) frameLink(p *page, frame int, hot bool) string {
 	if hot {
 		path += "&heat=1"
 	}
-	return p.Link(path)
+	return p.localizedPath(path)
 }
 
 // controls returns a replay's timeline and buttons.
 func (rp *replayPage) controls(p *page) g.Node {
-	last, position := rp.Len()-1, p.T("Position in the replay")
+	last, position := rp.Len()-1, p.translate("Position in the replay")
 	step := func(name string, frame int, text string, attrs ...g.Node) g.Node {
 		return h.A(h.Class("key"), h.Data("go", name), h.Href(rp.frameLink(p, frame, rp.showsOdds)), g.Group(attrs), g.Text(text))
 	}
@@ -130,10 +130,10 @@ func (rp *replayPage) controls(p *page) g.Node {
 		h.Input(h.Type("range"), h.Min("0"), h.Max(strconv.Itoa(last)), h.Value(strconv.Itoa(rp.frame)),
 			h.Aria("label", position), g.Attr("data-scrub"), hiddenAttr()),
 		h.P(h.Class("buttons"), joinWithSpaces(
-			step("first", 0, "⇤ "+p.T("First")),
-			step("back", rp.frame-1, "← "+p.T("Back"), h.Rel("prev")),
-			step("next", rp.frame+1, "→ "+p.T("Next"), h.Rel("next")),
-			step("last", last, "⇥ "+p.T("Last")),
+			step("first", 0, "⇤ "+p.translate("First")),
+			step("back", rp.frame-1, "← "+p.translate("Back"), h.Rel("prev")),
+			step("next", rp.frame+1, "→ "+p.translate("Next"), h.Rel("next")),
+			step("last", last, "⇥ "+p.translate("Last")),
 			h.Button(h.Class("key"), h.Type("button"), g.Attr("data-play"), hiddenAttr(), p.textNode("Play##replay")),
 			h.Label(g.Attr("data-pace"), hiddenAttr(), joinWithSpaces(p.textNode("Speed"), speedChoice())),
 			h.A(h.Class("key"), g.Attr("data-heat"), h.Href(rp.frameLink(p, rp.frame, !rp.showsOdds)),
@@ -165,15 +165,15 @@ func (rp *replayPage) addReview(p *page, review session.Review) {
 			rp.accuracy[side] = percent(r.Accuracy)
 		}
 		for _, x := range r.Costliest {
-			text := p.T("%s at %s: %s. Best was %s: %s.", rp.names[side], x.Cell, percent(x.Odds), x.Best, percent(x.BestOdds))
+			text := p.translate("%s at %s: %s. Best was %s: %s.", rp.names[side], x.Cell, percent(x.Odds), x.Best, percent(x.BestOdds))
 			rp.mistakes = append(rp.mistakes, replayShot{x.Turn - 1, text})
 		}
 	}
 }
 
-// drawOdds returns the board that is fired at next, with the admiral's odds of a ship in each
+// oddsBoard returns the board that is fired at next, with the admiral's odds of a ship in each
 // open cell. The board is nil if no shot follows or there are no odds.
-func (s *Server) drawOdds(ctx context.Context, c *replayFrames, n int) (*svg.Board, match.Side, error) {
+func (s *Server) oddsBoard(ctx context.Context, c *replayFrames, n int) (*svg.Board, match.Side, error) {
 	v := c.FrameView(n)
 	if v.Phase != match.Battle {
 		return nil, match.Nobody, nil

@@ -56,7 +56,7 @@ const answerTime = 10 * time.Second
 func (s *Server) newHandler(build func(*page) (response, error), fail func(*page, error) response) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		p := s.newPage(r)
-		key := p.SiteURL() + r.URL.RequestURI() + " " + p.Lang.String()
+		key := p.siteURL() + r.URL.RequestURI() + " " + p.Lang.String()
 		shared, _, _ := s.responses.Do(key, func() (any, error) {
 			x, err := p.buildWithSession(build)
 			if err != nil {

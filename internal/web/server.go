@@ -134,7 +134,7 @@ func (s *Server) NewHandler() http.Handler {
 	get("/daily/{day}", s.newPageHandler("daily", (*page).readDaily))
 	get("/programs", s.newPageHandler("programs", (*page).programsContent))
 	get("/{name}", s.newPageHandler("", (*page).readProfile))
-	get("/m/{id}/picture.svg", s.newHandler((*page).drawPicture, (*page).pictureFailure))
+	get("/m/{id}/picture.svg", s.newHandler((*page).matchPicture, (*page).pictureFailure))
 	get("/assets/{file}", s.serveAsset)
 	get("/robots.txt", serveRobots)
 	s.handleAPI(get)

@@ -28,14 +28,14 @@ var placeholders = map[string][]any{
 	"shot-of": {"{0}", "{1}"}, "percent": {"{0}"},
 }
 
-// ModuleTexts returns the texts that the module shows, as JSON.
-func (p *page) ModuleTexts() string {
+// moduleTextsJSON returns the texts that the module shows, as JSON.
+func (p *page) moduleTextsJSON() string {
 	words := map[string]string{}
 	for state, key := range stateTexts {
-		words[string(state)] = p.T(key)
+		words[string(state)] = p.translate(key)
 	}
 	for name, key := range moduleTexts {
-		words[name] = p.T(key, placeholders[name]...)
+		words[name] = p.translate(key, placeholders[name]...)
 	}
 	b, _ := json.Marshal(words)
 	return string(b)

@@ -85,7 +85,7 @@ func (h *Hub) FollowMatch(ctx context.Context, id string) (m *Match, release fun
 	m = h.matches[id]
 	if m != nil {
 		defer h.mu.Unlock()
-		return m, h.holdLocked(m), nil
+		return m, h.addReaderLocked(m), nil
 	}
 	h.mu.Unlock()
 	return h.followNew(ctx, func(own *session.Session) error { return own.Watch(id) })
@@ -118,7 +118,7 @@ func (h *Hub) followNew(ctx context.Context, watch func(*session.Session) error)
 		own.Close()
 		return nil, nil, err
 	}
-	m := &Match{Stream: newStream(), hub: h, id: about.ID, session: own, running: HideGuests(*about, "")}
+	m := &Match{Stream: newStream(), hub: h, id: about.ID, session: own, running: ReplaceGuestNames(*about, "")}
 	_, err = m.publishNext(ctx)
 	if err != nil {
 		own.Close()
@@ -134,7 +134,7 @@ func (h *Hub) addMatch(m *Match) (*Match, func(), error) {
 	known := h.matches[m.id]
 	if known != nil {
 		m.session.Close()
-		return known, h.holdLocked(known), nil
+		return known, h.addReaderLocked(known), nil
 	}
 	if h.ctx.Err() != nil || len(h.matches) >= maxMatches {
 		m.session.Close()
@@ -144,15 +144,15 @@ func (h *Hub) addMatch(m *Match) (*Match, func(), error) {
 	m.cancel = cancel
 	h.matches[m.id] = m
 	h.goroutines.Go(func() {
-		m.follow(ctx)
+		m.publishUpdates(ctx)
 		h.removeMatch(m)
 	})
-	return m, h.holdLocked(m), nil
+	return m, h.addReaderLocked(m), nil
 }
 
-// holdLocked adds a reader to a match and returns the function that removes it. After the last one, the match
+// addReaderLocked adds a reader to a match and returns the function that removes it. After the last one, the match
 // is followed for a while, because readers come back.
-func (h *Hub) holdLocked(m *Match) (release func()) {
+func (h *Hub) addReaderLocked(m *Match) (release func()) {
 	m.readers++
 	if m.linger != nil {
 		m.linger.Stop()
@@ -192,7 +192,7 @@ func (h *Hub) FollowAll() (s *Stream, release func()) {
 	if h.allReaders == 1 && h.ctx.Err() == nil {
 		ctx, cancel := context.WithCancel(h.ctx)
 		h.stopFollowingAll = cancel
-		h.goroutines.Go(func() { h.runAll(ctx) })
+		h.goroutines.Go(func() { h.followAllMatches(ctx) })
 	}
 	return h.allEvents, sync.OnceFunc(func() {
 		h.mu.Lock()
@@ -203,8 +203,8 @@ func (h *Hub) FollowAll() (s *Stream, release func()) {
 	})
 }
 
-// runAll follows all public matches until ctx ends.
-func (h *Hub) runAll(ctx context.Context) {
+// followAllMatches follows all public matches until ctx ends.
+func (h *Hub) followAllMatches(ctx context.Context) {
 	own, err := h.OpenSession(ctx)
 	if err != nil {
 		h.log.Warn("cannot list matches for the event feed", "error", err)
@@ -246,8 +246,8 @@ type MatchEvent struct {
 	match.EncodedEvent
 }
 
-// announce publishes a public match's events to those who read the events of all matches.
-func (h *Hub) announce(m *Match, events []Event) {
+// publishToAll publishes a public match's events to those who read the events of all matches.
+func (h *Hub) publishToAll(m *Match, events []Event) {
 	if m.running.Private {
 		return
 	}

@@ -14,8 +14,8 @@ import (
 	"broadside/match/live"
 )
 
-// maxLog is the number of events that a match keeps for pages.
-const maxLog = 64
+// maxLogEvents is the number of events that a match keeps for pages.
+const maxLogEvents = 64
 
 // Match is a running match, or one that has just ended, as spectators see it. Its methods
 // may be called from any goroutine.
@@ -78,17 +78,17 @@ const boardsEvent = "boards"
 // phases are the names of phases in [Status].
 var phases = map[match.Phase]string{match.Placing: "placing", match.Battle: "battle", match.Over: "over"}
 
-// follow reads the updates of the match until it ends or ctx ends, and publishes them.
-func (m *Match) follow(ctx context.Context) {
+// publishUpdates reads the updates of the match until it ends or ctx ends, and publishes them.
+func (m *Match) publishUpdates(ctx context.Context) {
 	defer m.end()
 	defer m.session.Close()
-	m.hub.announce(m, nil)
+	m.hub.publishToAll(m, nil)
 	for {
 		events, err := m.publishNext(ctx)
 		if err != nil {
 			return
 		}
-		m.hub.announce(m, events)
+		m.hub.publishToAll(m, events)
 	}
 }
 
@@ -143,7 +143,7 @@ func (m *Match) publishUpdate(u *live.Update) (events []Event) {
 
 // logEventLocked adds an event to the log.
 func (m *Match) logEventLocked(e match.EncodedEvent) {
-	if len(m.log) == maxLog {
+	if len(m.log) == maxLogEvents {
 		m.log = slices.Delete(m.log, 0, 1)
 	}
 	m.log = append(m.log, e)
@@ -198,11 +198,11 @@ func (m *Match) Snapshot() Snapshot {
 
 // Join returns the position at which a reader starts, and its first data: the current state, or none if
 // the stream has everything after the event with the ID.
-func (m *Match) Join(id string) (first []byte, from uint64) {
+func (m *Match) Join(lastEventID string) (first []byte, from uint64) {
 	// Nothing is published while the lock is held.
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	from, ok := m.findPosition(id)
+	from, ok := m.findPosition(lastEventID)
 	if ok {
 		return nil, from
 	}

@@ -5,11 +5,11 @@ import (
 	"broadside/lobby/account"
 )
 
-// HideGuests returns a running match in which guests have the given name.
-func HideGuests(r lobby.RunningMatch, guest string) lobby.RunningMatch {
+// ReplaceGuestNames returns a running match in which guests have the given name.
+func ReplaceGuestNames(r lobby.RunningMatch, name string) lobby.RunningMatch {
 	for side, p := range r.Players {
 		if IsGuest(p) {
-			r.Players[side] = account.Player{Kind: p.Kind, Guest: true, Name: guest}
+			r.Players[side] = account.Player{Kind: p.Kind, Guest: true, Name: name}
 		}
 	}
 	return r

@@ -117,8 +117,8 @@ func (s *Stream) findPosition(id string) (uint64, bool) {
 
 // Join returns the position at which a reader starts: after the event with the ID, or at
 // the end.
-func (s *Stream) Join(id string) (first []byte, from uint64) {
-	from, _ = s.findPosition(id)
+func (s *Stream) Join(lastEventID string) (first []byte, from uint64) {
+	from, _ = s.findPosition(lastEventID)
 	return nil, from
 }
 

@@ -13,37 +13,32 @@ import (
 // the report covers the games played so far and is marked as interrupted. If Run returns an
 // error after the first game, the games played so far are in the records.
 func Run(ctx context.Context, cfg Config) (*Report, error) {
-	cfg, err := cfg.withDefaults()
-	if err != nil {
+	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
+	cfg = cfg.withDefaults()
 	t := &tournament{cfg: cfg, schedule: newSchedule(nil), started: time.Now()}
 	if _, err := t.addRound(); err != nil {
 		return nil, err
 	}
-	if cfg.Dir != "" {
-		if t.folder, err = openFolder(&cfg, t.recordedPairing, t.addRecordedUnit); err != nil {
+	if cfg.Dir == "" {
+		if err := t.play(ctx); err != nil {
 			return nil, err
 		}
+		return t.buildReport(), nil
 	}
-	err = t.play(ctx)
-	if t.folder != nil {
-		err = errors.Join(err, t.folder.close())
+	var err error
+	if t.folder, err = openFolder(&cfg, t.recordedPairing, t.addRecordedUnit); err != nil {
+		return nil, err
 	}
-	if err != nil {
+	if err := errors.Join(t.play(ctx), t.folder.close()); err != nil {
 		return nil, err
 	}
 	report := t.buildReport()
-	if t.folder != nil {
-		if err := report.write(cfg.Dir); err != nil {
-			return nil, err
-		}
-	}
-	return report, nil
+	return report, report.write(cfg.Dir)
 }
 
-// tournament collects the results of a running tournament. It owns the tallies and the
-// records.
+// tournament runs a tournament and collects its results. It owns the tallies and the records.
 type tournament struct {
 	cfg          Config
 	pairings     []*pairing // of all rounds so far
@@ -53,13 +48,13 @@ type tournament struct {
 	folder       *folder // nil if nothing is written
 	started      time.Time
 	elapsed      time.Duration
-	workTime     time.Duration // of all workers
-	earlierGames int           // games of an earlier run
-	gamesDone    int           // including those of an earlier run
-	gamesTotal   int           // number of games in pairings
+	workTime     time.Duration // of all workers together
+	earlierGames int           // played in an earlier run
+	gamesDone    int           // including earlierGames
+	gamesTotal   int           // in pairings
 }
 
-// play plays round after round until the end of the tournament, or until ctx ends or an error occurs.
+// play plays all rounds, until ctx ends or an error occurs.
 func (t *tournament) play(ctx context.Context) error {
 	programs, closePrograms := t.openPools()
 	defer closePrograms()
@@ -89,17 +84,17 @@ func (t *tournament) playRound(ctx context.Context, programs map[string]*program
 	t.schedule = newSchedule(t.pairings)
 	defer context.AfterFunc(ctx, t.schedule.close)()
 
-	out := make(chan unitResult, t.cfg.Concurrency)
+	results := make(chan unitResult, t.cfg.Concurrency)
 	var workers sync.WaitGroup
 	for range t.cfg.Concurrency {
 		workers.Go(func() {
-			newWorker(ctx, &t.cfg, programs).playUnits(t.schedule, out)
+			newWorker(ctx, &t.cfg, programs).playUnits(t.schedule, results)
 		})
 	}
 	var closer sync.WaitGroup
 	closer.Go(func() {
 		workers.Wait()
-		close(out)
+		close(results)
 	})
 	defer closer.Wait()
 
@@ -108,12 +103,12 @@ func (t *tournament) playRound(ctx context.Context, programs map[string]*program
 	var failed error
 	for {
 		select {
-		case b, ok := <-out:
+		case r, ok := <-results:
 			if !ok {
 				t.reportProgress()
 				return failed
 			}
-			if err := t.collectResults(b); err != nil && failed == nil {
+			if err := t.collectResults(r); err != nil && failed == nil {
 				failed = err
 				cancel()
 			}
@@ -123,40 +118,40 @@ func (t *tournament) playRound(ctx context.Context, programs map[string]*program
 	}
 }
 
-// openPools returns the process pool of each program. The returned function ends the
-// processes and waits for them; it must not be called while a game is running.
-func (t *tournament) openPools() (map[string]*programPool, func()) {
-	pools := map[string]*programPool{}
+// openPools opens a pool of processes for each program. closePools ends the processes and waits for
+// them. It must not be called during a game.
+func (t *tournament) openPools() (pools map[string]*programPool, closePools func()) {
+	pools = map[string]*programPool{}
 	for name, e := range t.cfg.Externals {
 		pools[name] = newProgramPool(name, e, &t.cfg)
 	}
 	return pools, func() {
-		for _, s := range pools {
-			s.close()
+		for _, p := range pools {
+			p.close()
 		}
 	}
 }
 
-// collectResults adds the results of a worker.
-func (t *tournament) collectResults(b unitResult) error {
-	if b.err != nil {
-		return b.err
+// collectResults adds a worker's results.
+func (t *tournament) collectResults(r unitResult) error {
+	if r.err != nil {
+		return r.err
 	}
-	if t.folder != nil && len(b.lines) > 0 {
-		if err := t.folder.appendRecords(b.lines); err != nil {
+	if t.folder != nil && len(r.records) > 0 {
+		if err := t.folder.appendRecords(r.records); err != nil {
 			return err
 		}
 	}
-	t.workTime += b.took
-	t.gamesDone += b.unit.count
-	t.addUnit(b.unit)
+	t.workTime += r.took
+	t.gamesDone += r.unit.count
+	t.addUnit(r.unit)
 	return nil
 }
 
-// recordedPairing returns the pairing of a record, or nil. The first record of a round adds the round.
+// recordedPairing returns a record's pairing, or nil. A round's first record adds the round.
 func (t *tournament) recordedPairing(index int) *pairing {
 	if index >= len(t.pairings) && t.isRoundFinished() {
-		t.addRound() // without another round, the record is not of this tournament
+		t.addRound() // without another round, the record belongs to another tournament
 	}
 	if index < 0 || index >= len(t.pairings) {
 		return nil
@@ -171,7 +166,7 @@ func (t *tournament) addRecordedUnit(u unit, records []Record) error {
 	t.earlierGames += u.count
 	if p.ordered {
 		if u.number != p.next {
-			return errors.New("it is out of order")
+			return errors.New("the record is out of order")
 		}
 		p.next++
 		for i := range records {
@@ -184,21 +179,21 @@ func (t *tournament) addRecordedUnit(u unit, records []Record) error {
 	return nil
 }
 
-// relearnGame adds a recorded game to the memories of the players of a pairing.
+// relearnGame adds a recorded game to the memories of the pairing's players.
 func (p *pairing) relearnGame(r *Record) error {
 	events, err := r.DecodeEvents()
 	if err != nil {
 		return err
 	}
 	if len(events) == 0 {
-		return errors.New("it has no recorded match to learn from")
+		return errors.New("the record has no match to learn from")
 	}
-	updateMemories(p, &outcome{events: events}, r.Game)
+	updateMemories(p, events, r.Game)
 	return nil
 }
 
-// addUnit adds a unit to the results. If a test may end a pairing, its units are added in
-// order, so that the end does not depend on the speed of the workers.
+// addUnit adds a unit to the results. If an SPRT may end a pairing, its units are added in
+// order, so that the end does not depend on the workers' speed.
 func (t *tournament) addUnit(u unit) {
 	p := t.pairings[u.pairing]
 	k := &p.tally

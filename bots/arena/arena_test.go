@@ -239,7 +239,7 @@ func TestInvalidConfigsAreRefused(t *testing.T) {
 		{"choose one of", func(c *Config) { c.Players[1] = "kraken" }},
 		{"choose 1 or more", func(c *Config) { c.Games = 0 }},
 		{"takes 2 players, not 1", func(c *Config) { c.Players = c.Players[:1] }},
-		{"no format", func(c *Config) { c.Format = "war" }},
+		{"unknown format", func(c *Config) { c.Format = "war" }},
 		{"-1 rounds", func(c *Config) { c.Rounds = -1 }},
 		{"has one round", func(c *Config) { c.Rounds = 2 }},
 		{"leave the rounds out", func(c *Config) { c.Format, c.Rounds = Knockout, 2 }},
@@ -259,8 +259,8 @@ func TestInvalidConfigsAreRefused(t *testing.T) {
 		{"need an opponent", func(c *Config) {
 			c.Format, c.Externals, c.Players[0] = Solo, map[string]External{"x": {Command: "true"}}, "x"
 		}},
-		{"learned can be taken up from whole records only", func(c *Config) { c.Players[0], c.Brief, c.Dir = "memory", true, t.TempDir() }},
-		{"folder cannot be", func(c *Config) { c.Dir = filepath.Join("doc.go", "x") }},
+		{"learned from whole records only", func(c *Config) { c.Players[0], c.Brief, c.Dir = "memory", true, t.TempDir() }},
+		{"cannot create the folder", func(c *Config) { c.Dir = filepath.Join("doc.go", "x") }},
 	} {
 		cfg := good
 		cfg.Players = slices.Clone(good.Players)

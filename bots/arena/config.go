@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -34,36 +35,37 @@ type Config struct {
 	Format    Format
 	Players   []string            // names of bots, or of Externals
 	Externals map[string]External // programs, by their names in Players
-	Rules     match.Rules         // the zero value: classic
-	Games     int                 // per pairing, or per player of a solo; at least 1
-	// Rounds is the number of rounds, which must be 0 for a knockout. 0: five in a Swiss tournament,
-	// otherwise one.
+	// Rules are the rules of all games. The zero value means classic.
+	Rules match.Rules
+	// Games is the number of games per pairing, or per player of a solo. It is at least 1.
+	Games int
+	// Rounds is the number of rounds, which must be 0 for a knockout. Otherwise, 0 means five in a
+	// Swiss tournament and one in other formats.
 	Rounds int
 	Seed   uint64
-	// Concurrency is the number of concurrent games. 0: one per processor.
+	// Concurrency is the number of concurrent games. 0 means one per processor.
 	Concurrency int
-	// Placement is one of [bots.Placements], or OwnPlacement for each bot's own choice.
-	// Empty: the arena draws two uniform layouts for each pair and swaps them in the second
-	// game.
+	// Placement is one of [bots.Placements], or OwnPlacement for each bot's own choice. If it is
+	// empty, the arena draws two uniform layouts for each unit and swaps them in the second game.
 	Placement string
-	// Layouts are the layouts of the two players in the first game of each pair, swapped in
-	// the second game; nil for random layouts. A solo uses only the first one.
+	// Layouts are the two players' layouts in the first game of each unit, swapped in the second
+	// game. nil means a random layout. A solo uses only the first one.
 	Layouts [2]match.Layout
-	// Starts are the layouts of successive pairs of games, from the beginning again after the
-	// last. They replace Layouts.
+	// Starts are the layouts of successive units, from the start again after the last. They replace
+	// Layouts.
 	Starts [][2]match.Layout
-	// SPRT ends each pairing as soon as the test is decided; nil to play all games.
+	// SPRT ends each pairing as soon as the test is decided. If it is nil, all games are played.
 	SPRT *stats.SPRT
 
-	// Dir is a folder for the records, the report and a chart. Empty: nothing is written.
+	// Dir is a folder for the records and the report. If it is empty, nothing is written.
 	Dir string
 	// Resume continues the tournament in Dir.
 	Resume bool
-	// Mover is one of [bots.Movers], used by all built-in bots; empty for each bot's own.
-	// In a solo it moves the target fleet, which does not move if Mover is empty.
+	// Mover is one of [bots.Movers], used by all built-in bots. If it is empty, each bot uses its own.
+	// In a solo, Mover moves the target fleet, which does not move if Mover is empty.
 	Mover string
-	// Brief leaves the course of the games out of the records. Records are then a hundredth
-	// of the size and cannot be replayed.
+	// Brief leaves the events out of the records, which are then a hundredth of the size and cannot
+	// be replayed.
 	Brief bool
 
 	// ConnectTimeout is the time limit for a program to start and connect, MoveTimeout for
@@ -72,12 +74,12 @@ type Config struct {
 	// TotalTime is a program's time for all its shots and results in a game, plus Increment for each
 	// of its shots. 0 means no limit.
 	TotalTime, Increment time.Duration
-	// hello is the time limit for directives. 0 means the defaults. Tests set it.
+	// hello is the time for directives. 0 means the defaults. Tests set it.
 	hello time.Duration
 
 	// Progress is called several times a second from one goroutine. It may be nil.
 	Progress func(Progress)
-	// ReadFile reads the files named in names of bots. It may be nil.
+	// ReadFile reads the files named in the bots' names. It may be nil.
 	ReadFile func(name string) ([]byte, error)
 }
 
@@ -92,60 +94,55 @@ const OwnPlacement = "own"
 
 // Validate returns an error if c is invalid.
 func (c Config) Validate() error {
-	_, err := c.withDefaults()
-	return err
+	c = c.withDefaults()
+	if err := c.Rules.Validate(); err != nil {
+		return err
+	}
+	if min(c.ConnectTimeout, c.MoveTimeout, c.TotalTime, c.Increment) < 0 {
+		return errors.New("a time limit is negative: choose one greater than 0")
+	}
+	if c.Games < 1 {
+		return fmt.Errorf("%d games: choose 1 or more", c.Games)
+	}
+	if c.Resume && c.Dir == "" {
+		return errors.New("to resume a tournament, name the folder it was written to")
+	}
+	if c.SPRT != nil {
+		if c.Format == Solo {
+			return errors.New("a solo has no opponent to test against: leave out the SPRT")
+		}
+		if err := c.SPRT.Validate(); err != nil {
+			return err
+		}
+	}
+	if err := c.checkRounds(); err != nil {
+		return err
+	}
+	if err := c.checkLayouts(); err != nil {
+		return err
+	}
+	if c.Format == Solo && c.Placement == OwnPlacement {
+		return fmt.Errorf("a solo places no fleet of a player's own: choose a placement other than %q", c.Placement)
+	}
+	return c.checkPlayers()
 }
 
-// withDefaults returns c with defaults, or an error if c is invalid.
-func (c Config) withDefaults() (Config, error) {
+func (c Config) withDefaults() Config {
 	if c.Rules.Size == 0 {
 		c.Rules = match.Classic()
-	}
-	if err := c.Rules.Validate(); err != nil {
-		return c, err
 	}
 	if c.Concurrency <= 0 {
 		c.Concurrency = runtime.GOMAXPROCS(0)
 	}
-	if c.ConnectTimeout == 0 {
-		c.ConnectTimeout = DefaultConnectTimeout
+	c.ConnectTimeout = cmp.Or(c.ConnectTimeout, DefaultConnectTimeout)
+	c.MoveTimeout = cmp.Or(c.MoveTimeout, DefaultMoveTimeout)
+	if c.Format == Swiss {
+		c.Rounds = cmp.Or(c.Rounds, 5)
 	}
-	if c.MoveTimeout == 0 {
-		c.MoveTimeout = DefaultMoveTimeout
+	if c.Format != Knockout {
+		c.Rounds = cmp.Or(c.Rounds, 1)
 	}
-	if min(c.ConnectTimeout, c.MoveTimeout, c.TotalTime, c.Increment) < 0 {
-		return c, errors.New("a time limit is negative: choose one greater than 0")
-	}
-	if c.Games < 1 {
-		return c, fmt.Errorf("%d games: choose 1 or more", c.Games)
-	}
-	if c.Resume && c.Dir == "" {
-		return c, errors.New("to resume a tournament, name the folder it was written to")
-	}
-	if c.SPRT != nil {
-		if c.Format == Solo {
-			return c, errors.New("a solo has no opponent to test against: leave out the SPRT")
-		}
-		if err := c.SPRT.Validate(); err != nil {
-			return c, err
-		}
-	}
-	if err := c.checkRounds(); err != nil {
-		return c, err
-	}
-	if c.Rounds == 0 && c.Format != Knockout {
-		c.Rounds = 1
-		if c.Format == Swiss {
-			c.Rounds = 5
-		}
-	}
-	if err := c.checkLayouts(); err != nil {
-		return c, err
-	}
-	if c.Format == Solo && c.Placement == OwnPlacement {
-		return c, fmt.Errorf("a solo places no fleet of a player's own: choose a placement other than %q", c.Placement)
-	}
-	return c, c.checkPlayers()
+	return c
 }
 
 // checkLayouts returns an error if the layouts or starts are invalid.
@@ -187,7 +184,7 @@ func (f Format) playerLimits() (least, most int, err error) {
 	case Solo:
 		return 1, 100, nil
 	}
-	return 0, 0, fmt.Errorf("there is no format %q: choose %s, %s, %s, %s, %s or %s", string(f), Duel, RoundRobin, Gauntlet, Swiss, Knockout, Solo)
+	return 0, 0, fmt.Errorf("unknown format %q: choose %s, %s, %s, %s, %s or %s", string(f), Duel, RoundRobin, Gauntlet, Swiss, Knockout, Solo)
 }
 
 // maxRounds is the maximum number of rounds.
@@ -245,13 +242,13 @@ func (c Config) checkPlayers() error {
 			return err
 		}
 		if bot.Info().UsesMemory && c.Format != Solo && c.Brief && c.Dir != "" {
-			return fmt.Errorf("%s: what a bot has learned can be taken up from whole records only: write them", name)
+			return fmt.Errorf("%s: a bot resumes what it has learned from whole records only: choose those", name)
 		}
 	}
 	return nil
 }
 
-// botConfig returns the configuration of all bots of the tournament.
+// botConfig returns a bot's configuration with rng as its random source.
 func (c Config) botConfig(rng *rand.Rand) bots.Config {
 	b := bots.Config{Rules: c.Rules, Rand: rng, ReadFile: c.ReadFile}
 	b.Mover = c.Mover
@@ -269,7 +266,7 @@ type External struct {
 	Stdio bool
 }
 
-// validate returns an error if the program's name or command is invalid.
+// validate returns an error if the command, or name as the program's name, is invalid.
 func (e External) validate(name string) error {
 	if _, err := splitCommand(e.Command); err != nil {
 		return fmt.Errorf("the command of %s: %w", name, err)
@@ -289,8 +286,8 @@ const stdioPrefix = "stdio:"
 // ParseExternal returns a program given as COMMAND, or as stdio:COMMAND if it plays on
 // standard input and output.
 func ParseExternal(text string) External {
-	command, is := strings.CutPrefix(text, stdioPrefix)
-	return External{Command: command, Stdio: is}
+	command, isStdio := strings.CutPrefix(text, stdioPrefix)
+	return External{Command: command, Stdio: isStdio}
 }
 
 // String returns the text from which [ParseExternal] returns the program.
@@ -308,7 +305,7 @@ func splitCommand(command string) ([]string, error) {
 		return nil, fmt.Errorf("%q cannot be split into words: %w", command, err)
 	}
 	if len(split) == 0 {
-		return nil, errors.New("it is empty")
+		return nil, errors.New("the command is empty")
 	}
 	return split, nil
 }

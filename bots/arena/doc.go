@@ -6,9 +6,9 @@
 // protocol, with one process per concurrent game; a program that breaks the protocol loses
 // that game.
 //
-// Two games make a pair: the same layouts and players, with layouts and sides swapped in the
-// second game, so that a lucky layout helps both. All random choices depend only on the
-// seed, the two names and the numbers of the round and the pair. Games are therefore the same
+// A unit is two games of the same players with the same layouts. Sides and layouts are swapped in
+// the second game, so that a lucky layout helps both. All random choices depend only on the
+// seed, the two names and the numbers of the round and the unit. Games are therefore the same
 // whatever the concurrency, and tournaments with the same seed use the same layouts.
 //
 // A tournament is played round by round. Package pairing decides who plays whom. All pairings of

@@ -24,25 +24,25 @@ type Exhibition struct {
 	ReadFile  func(name string) ([]byte, error)
 }
 
-// Run plays the game. It calls shown, which may be nil, at the start and after each turn.
+// Run plays the game. It calls onTurn, which may be nil, at the start and after each turn.
 // It returns the game and the time that each side took to choose its moves and shots. If
-// ctx ends or shown returns an error, Play ends early and returns that error.
-func (e Exhibition) Run(ctx context.Context, shown func(*match.Game) error) (g *match.Game, thought [2]time.Duration, err error) {
+// ctx ends or onTurn returns an error, Run ends early and returns that error.
+func (e Exhibition) Run(ctx context.Context, onTurn func(*match.Game) error) (g *match.Game, thinkingTime [2]time.Duration, err error) {
 	g = match.NewGame(e.Rules, audit.Off)
 	var players [2]player
 	for side, name := range e.Players {
 		rng := rand.New(rand.NewPCG(e.Seed, uint64(side)))
 		b, err := bots.New(name, bots.Config{Rules: e.Rules, Rand: rng, Placement: e.Placement, Mover: e.Movers[side], ReadFile: e.ReadFile})
 		if err != nil {
-			return nil, thought, err
+			return nil, thinkingTime, err
 		}
 		players[side] = &botPlayer{bot: b, layout: b.Place()}
 	}
 	o, err := playGame(ctx, g, players, true, func() error {
-		if shown == nil {
+		if onTurn == nil {
 			return nil
 		}
-		return shown(g)
+		return onTurn(g)
 	})
 	if err == nil && o.isForfeit() {
 		err = fmt.Errorf("%s: %s", e.Players[o.winner.Other()], o.note)
@@ -61,7 +61,7 @@ func DrawBoards(v *match.View, players [2]string) []string {
 	return append(lines, text.JoinColumns(gap, left, right)...)
 }
 
-// describeLastEvent describes the last event of a game.
+// describeLastEvent describes the game's last event, with its round.
 func describeLastEvent(v *match.View, players [2]string) string {
 	switch {
 	case v.Phase == match.Over && v.Winner == match.Nobody:

@@ -22,22 +22,22 @@ const (
 	lockFile     = "arena.lock" // held by the running arena; the file remains afterwards
 )
 
-// folder is a tournament's folder, with its records file open for appending.
+// folder is a tournament's folder, whose records file is open for appending.
 type folder struct {
 	records *os.File
 	lock    *flock.Flock // released when the process ends
 }
 
-// openFolder creates the folder of a tournament. With Resume, it opens the existing folder
-// and calls yield for each unit played before. find returns the pairing of a record, or nil.
-func openFolder(cfg *Config, find func(int) *pairing, yield func(unit, []Record) error) (_ *folder, err error) {
+// openFolder creates a tournament's folder. With Resume, it opens the existing folder and calls
+// addUnit for each unit of an earlier run. findPairing returns a record's pairing, or nil.
+func openFolder(cfg *Config, findPairing func(int) *pairing, addUnit func(unit, []Record) error) (_ *folder, err error) {
 	if err := os.MkdirAll(cfg.Dir, 0o777); err != nil {
-		return nil, fmt.Errorf("the folder cannot be made: %w: choose another", err)
+		return nil, fmt.Errorf("cannot create the folder: %w: choose another", err)
 	}
 	lock := flock.New(filepath.Join(cfg.Dir, lockFile))
 	switch ok, err := lock.TryLock(); {
 	case err != nil:
-		return nil, fmt.Errorf("the folder cannot be locked: %w: choose another", err)
+		return nil, fmt.Errorf("cannot lock the folder: %w: choose another", err)
 	case !ok:
 		return nil, fmt.Errorf("another arena plays a tournament in %s: wait for its end, or choose another folder", cfg.Dir)
 	}
@@ -51,9 +51,9 @@ func openFolder(cfg *Config, find func(int) *pairing, yield func(unit, []Record)
 	}
 	f, err := os.OpenFile(filepath.Join(cfg.Dir, recordsFile), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
-		return nil, fmt.Errorf("the records cannot be written: %w: choose another folder", err)
+		return nil, fmt.Errorf("cannot write the records: %w: choose another folder", err)
 	}
-	if err := resumeRecords(f, find, yield); err != nil {
+	if err := resumeRecords(f, findPairing, addUnit); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: %w: remove the folder %s to play the tournament anew", f.Name(), err, cfg.Dir)
 	}
@@ -63,35 +63,35 @@ func openFolder(cfg *Config, find func(int) *pairing, yield func(unit, []Record)
 // prepareFolder writes the settings of a new tournament to an existing folder. If the folder holds a
 // tournament already, it returns an error, unless resume is set and the settings are the same.
 func prepareFolder(dir string, resume bool, settings Settings) error {
-	here, err := json.Marshal(settings)
+	wanted, err := json.Marshal(settings)
 	if err != nil {
 		return fmt.Errorf("writing the settings: %w", err)
 	}
 	name := filepath.Join(dir, settingsFile)
 	info, err := os.Stat(filepath.Join(dir, recordsFile))
 	if err != nil || info.Size() == 0 {
-		return writeFileAtomically(name, here)
+		return writeFileAtomically(name, wanted)
 	}
-	there, err := os.ReadFile(name)
+	stored, err := os.ReadFile(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s holds games of an unknown tournament: remove that folder, or choose another", dir)
 	case err != nil:
-		return fmt.Errorf("the folder cannot be read: %w: choose another", err)
+		return fmt.Errorf("cannot read the folder: %w: choose another", err)
 	case !resume:
 		return fmt.Errorf("%s holds a tournament already: add --resume to continue it, or remove that folder to play it anew", dir)
-	case !bytes.Equal(there, here):
+	case !bytes.Equal(stored, wanted):
 		return fmt.Errorf("%s holds a tournament of other settings: %s: change that back, or remove the folder to play the tournament anew",
-			dir, describeDifference(there, here))
+			dir, describeDifference(stored, wanted))
 	}
 	return nil
 }
 
 // describeDifference describes the first setting that differs, by its name in the JSON.
-func describeDifference(there, here []byte) string {
+func describeDifference(stored, wanted []byte) string {
 	var a, b map[string]json.RawMessage
-	if json.Unmarshal(there, &a) != nil || json.Unmarshal(here, &b) != nil {
-		return "its settings cannot be read"
+	if json.Unmarshal(stored, &a) != nil || json.Unmarshal(wanted, &b) != nil {
+		return "the settings are not JSON"
 	}
 	for _, name := range slices.Sorted(maps.Keys(a)) {
 		if _, ok := b[name]; !ok {
@@ -105,26 +105,26 @@ func describeDifference(there, here []byte) string {
 			return fmt.Sprintf("%s is %.60s there, not %.60s", name, value, b[name])
 		}
 	}
-	return "its settings were written by another version"
+	return "another version wrote the settings"
 }
 
-// resumeRecords reads the existing records and removes an incomplete line or pair at the end. It
-// leaves the file offset at the end.
-func resumeRecords(f *os.File, find func(int) *pairing, yield func(unit, []Record) error) error {
-	whole := int64(0)
+// resumeRecords reads the existing records, calls addUnit for each unit, and removes an incomplete line or
+// unit at the end. It leaves the file offset at the end.
+func resumeRecords(f *os.File, findPairing func(int) *pairing, addUnit func(unit, []Record) error) error {
+	end := int64(0) // of the last complete unit
 	var u unit
 	var pending []Record
-	err := ReadRecords(f, func(r *Record, end int64) error {
-		p := find(r.Pairing)
+	err := ReadRecords(f, func(r *Record, recordEnd int64) error {
+		p := findPairing(r.Pairing)
 		if p == nil {
-			return errors.New("it belongs to another tournament")
+			return errors.New("the record belongs to another tournament")
 		}
 		if r.Unit < 0 || r.Unit >= p.units || r.Game != len(pending) ||
 			len(pending) > 0 && (u.pairing != r.Pairing || u.number != r.Unit) {
-			return errors.New("it does not belong where it stands")
+			return errors.New("the record is out of order")
 		}
 		if p.played[r.Unit] {
-			return errors.New("it is there twice")
+			return errors.New("the unit is recorded twice")
 		}
 		g, err := r.gameResult()
 		if err != nil {
@@ -140,22 +140,22 @@ func resumeRecords(f *os.File, find func(int) *pairing, yield func(unit, []Recor
 			p.played = map[int]bool{}
 		}
 		p.played[u.number] = true
-		whole = end
-		err = yield(u, pending)
+		end = recordEnd
+		err = addUnit(u, pending)
 		u, pending = unit{}, pending[:0]
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	if err := f.Truncate(whole); err != nil {
+	if err := f.Truncate(end); err != nil {
 		return err
 	}
-	_, err = f.Seek(whole, io.SeekStart)
+	_, err = f.Seek(end, io.SeekStart)
 	return err
 }
 
-// appendRecords writes the lines of complete units in one write.
+// appendRecords writes the records of complete units, as lines, in one write.
 func (f *folder) appendRecords(lines []byte) error {
 	if _, err := f.records.Write(lines); err != nil {
 		return fmt.Errorf("writing the records: %w", err)
@@ -170,7 +170,7 @@ func (f *folder) close() error {
 	return nil
 }
 
-// writeFileAtomically writes a file atomically.
+// writeFileAtomically writes a file completely or not at all.
 func writeFileAtomically(name string, data []byte) error {
 	temporary := name + ".new"
 	if err := os.WriteFile(temporary, data, 0o666); err != nil {

@@ -75,16 +75,13 @@ func TestStopEndsGame(t *testing.T) {
 func BenchmarkDuel(b *testing.B) {
 	for _, name := range []string{"easy", "prolog", "hard", "commodore"} {
 		b.Run(name, func(b *testing.B) {
-			cfg, err := Config{Format: Duel, Players: []string{name, name}, Games: 1 << 30}.withDefaults()
-			if err != nil {
-				b.Fatal(err)
-			}
-			c := cfg.newPairing(0, 0, pairs.Pair{First: 0, Second: 1})
+			cfg := Config{Format: Duel, Players: []string{name, name}, Games: 1 << 30}.withDefaults()
+			p := cfg.newPairing(0, 0, pairs.Pair{First: 0, Second: 1})
 			w := newWorker(b.Context(), &cfg, nil)
 			games := 0
 			for n := 32; b.Loop(); n++ {
 				u := unit{number: n, count: 2}
-				if _, err := w.playUnit(c, &u); err != nil {
+				if _, err := w.playUnit(p, &u); err != nil {
 					b.Fatal(err)
 				}
 				games += u.count

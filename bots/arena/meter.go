@@ -15,7 +15,7 @@ import (
 type Meter struct {
 	out      io.Writer
 	terminal bool
-	width    int // terminal width in cells
+	width    int // in cells
 	bar      progress.Model
 	last     time.Time
 	drawn    bool
@@ -24,7 +24,7 @@ type Meter struct {
 // logInterval is the interval between lines if out is not a terminal.
 const logInterval = time.Minute
 
-// NewMeter returns a meter that writes to out. Width is the width of the terminal, or 0 if
+// NewMeter returns a meter that writes to out. width is the terminal's width in cells, or 0 if
 // out is not a terminal.
 func NewMeter(out io.Writer, width int) *Meter {
 	return &Meter{out: out, terminal: width > 0, width: width, last: time.Now(), bar: progress.New(progress.WithWidth(24), progress.WithoutPercentage())}

@@ -12,7 +12,7 @@ import (
 )
 
 // pairing is two players who play each other, or a player of a solo and its target. It consists
-// of units: pairs of games, or single games of a solo.
+// of units of two games, or of one in a solo.
 type pairing struct {
 	index   int // in the tournament
 	round   int // from 0
@@ -26,21 +26,21 @@ type pairing struct {
 	// ordered means that a player learns, so the units are played in order by one worker at
 	// a time.
 	ordered bool
-	// memories are what each player knows of the other; nil for a player that does not
-	// learn. They are owned by the worker that plays the pairing.
+	// memories are what each player knows of the other. They are nil for players that do not
+	// learn, and owned by the worker that plays the pairing.
 	memories [2]*infer.Memory
 
 	// The next four fields are guarded by the schedule's lock.
-	next    int          // the next unit to play
-	busy    bool         // an ordered pairing that a worker is playing
+	next    int          // number of the next unit to play
+	busy    bool         // a worker is playing this ordered pairing
 	decided bool         // no more units are needed
 	played  map[int]bool // units of an earlier run
 
 	tally tally // owned by the collector
 }
 
-// unitGames returns the number of games of a unit. If the number of games is odd, the last
-// pair has only one.
+// unitGames returns the number of games of a unit. If the pairing's number of games is odd, the last
+// unit has only one.
 func (p *pairing) unitGames(unit int) int {
 	if p.solo {
 		return 1
@@ -48,12 +48,12 @@ func (p *pairing) unitGames(unit int) int {
 	return min(2, p.games-2*unit)
 }
 
-// result is the result of a game. Players are numbered 0 and 1 as in the pairing, whichever
+// result is a game's result. Players are numbered 0 and 1 as in the pairing, whichever
 // side they played.
 type result struct {
 	shots        [2]int32
 	rounds       int32 // rounds in which at least one side fired
-	winner       int8  // -1 if there is no winner
+	winner       int8  // or -1
 	reason       match.Reason
 	note         string
 	thinkingTime [2]time.Duration // 0 if the game was not timed
@@ -66,7 +66,7 @@ type unit struct {
 	games           [2]result
 }
 
-// tally accumulates the results of a pairing.
+// tally adds up a pairing's results.
 type tally struct {
 	games     int64
 	wins      [2]int64
@@ -77,10 +77,10 @@ type tally struct {
 	pairs     stats.PairCounts
 	shots     [2]stats.Counts
 	rounds    stats.Counts
-	nsPerShot [2][]float64 // nanoseconds per move, for each timed game
+	nsPerShot [2][]float64 // mean of each timed game
 	decision  stats.Decision
 	logRatio  float64
-	// waiting holds units that arrived out of order, if the order matters.
+	// waiting holds units after dueUnit that have arrived, if the order matters.
 	waiting map[int]unit
 	dueUnit int
 }

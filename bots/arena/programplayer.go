@@ -2,6 +2,8 @@ package arena
 
 import (
 	"context"
+	"errors"
+	"os"
 	"time"
 
 	"broadside/match"
@@ -14,21 +16,21 @@ type programPlayer struct {
 	pool       *programPool
 	program    *program.Program
 	rules      match.Rules
-	drawLayout func() match.Layout // returns a layout for a program that lets the arena place its fleet
+	drawLayout func() match.Layout // for a program that lets the arena place its fleet
 	fault      *program.Fault      // why the program forfeits the game, or nil
-	timeLeft   time.Duration       // the rest of its total time
-	hasPlayed  bool                // it has sent a legal message
+	timeLeft   time.Duration       // of its total time
+	hasPlayed  bool                // the program has sent a legal message
 }
 
-// enterGame starts the program, greets it and sends it its role.
-func (e *programPlayer) enterGame(ctx context.Context, side match.Side) (layout match.Layout, err error) {
-	if e.fault != nil {
-		return nil, e.fault
+// enterGame starts the program, carries out its directives and sends it its role.
+func (p *programPlayer) enterGame(ctx context.Context, side match.Side) (layout match.Layout, err error) {
+	if p.fault != nil {
+		return nil, p.fault
 	}
-	if err = e.program.StartGame(ctx); err != nil {
+	if err = p.program.StartGame(ctx); err != nil {
 		return nil, err
 	}
-	request, err := e.program.AwaitReady(program.Policy{Rules: e.rules})
+	request, err := p.program.AwaitReady(program.Policy{Rules: p.rules})
 	if err != nil {
 		return nil, err
 	}
@@ -37,24 +39,24 @@ func (e *programPlayer) enterGame(ctx context.Context, side match.Side) (layout 
 		op = client.Assault
 	}
 	if request.Uniform {
-		layout = e.drawLayout()
+		layout = p.drawLayout()
 	}
-	return layout, e.program.Send(client.Message{Op: op})
+	return layout, p.program.Send(client.Message{Op: op})
 }
 
-// nextCommand waits for a shot or a result.
-func (e *programPlayer) nextCommand(g *match.Game, side match.Side) (match.Command, error) {
+// nextCommand waits for the program's next shot or result.
+func (p *programPlayer) nextCommand(g *match.Game, side match.Side) (match.Command, error) {
 	turn := g.Turn()
 	if turn.IsPending() {
-		m, err := e.receive(client.Result)
+		m, err := p.receive(client.Result)
 		return match.AnswerCommand(side, m.Cell, m.Result), err
 	}
-	m, err := e.receive(client.Attack)
+	m, err := p.receive(client.Attack)
 	return match.FireCommand(side, m.Cell), err
 }
 
 // showEvents sends the start, the opponent's shots and the results of the program's own shots, in one piece.
-func (e *programPlayer) showEvents(side match.Side, events []match.Event) error {
+func (p *programPlayer) showEvents(side match.Side, events []match.Event) error {
 	var messages []client.Message
 	for _, event := range events {
 		switch {
@@ -66,8 +68,34 @@ func (e *programPlayer) showEvents(side match.Side, events []match.Event) error 
 			messages = append(messages, client.Message{Op: client.Result, Cell: event.Cell, Result: event.Result})
 		}
 	}
-	if len(messages) == 0 || e.fault != nil {
+	if len(messages) == 0 || p.fault != nil {
 		return nil
 	}
-	return e.program.Send(messages...)
+	return p.program.Send(messages...)
+}
+
+// receive waits for the program's next message, which must have the given opcode. The program's
+// clock runs meanwhile.
+func (p *programPlayer) receive(op client.Op) (client.Message, error) {
+	started, limit := time.Now(), p.pool.moveTime
+	if p.pool.totalTime > 0 {
+		limit = min(limit, p.timeLeft)
+	}
+	m, err := p.program.Expect(op, limit)
+	p.timeLeft -= time.Since(started)
+	switch {
+	case err == nil:
+		p.hasPlayed = true
+		if op == client.Attack {
+			p.timeLeft += p.pool.increment
+		}
+	case errors.Is(err, os.ErrDeadlineExceeded) && p.pool.totalTime > 0 && p.timeLeft <= 0:
+		return m, &program.Fault{Kind: program.Hang, Reason: match.Silent, Err: errors.New("the program used up its total time")}
+	}
+	return m, err
+}
+
+func (p *programPlayer) fail(err error) *program.Fault {
+	p.fault = p.program.Fail(err)
+	return p.fault
 }

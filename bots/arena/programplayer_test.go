@@ -120,7 +120,7 @@ func TestProgramThatNeverPlaysEndsDuel(t *testing.T) {
 		{"missing", "start: cannot start the program", true},
 		{"mute", "hang: the program did not respond in time", false},
 		{"mute", "hang: the program did not respond in time", true},
-		{"asleep", "does not connect", false},
+		{"asleep", "did not connect", false},
 		{"absent", "exit status 3: no licence \\x1b[31mfound", false},
 		{"absent", "crash: the program ended during the game: exit status 3: no licence \\x1b[31mfound", true},
 		{"plain in salvo", "% rules salvo", false},
@@ -141,8 +141,8 @@ func TestProgramThatNeverPlaysEndsDuel(t *testing.T) {
 			}
 			cfg.Externals = map[string]External{"it": it}
 			_, err := Run(t.Context(), cfg)
-			for c.behaviour == "plain in salvo" && cfg.ConnectTimeout < patience && strings.Contains(fmt.Sprint(err), "does not connect") {
-				cfg.ConnectTimeout *= 2 // the machine is busy
+			for c.behaviour == "plain in salvo" && cfg.ConnectTimeout < patience && strings.Contains(fmt.Sprint(err), "did not connect") {
+				cfg.ConnectTimeout *= 2 // because the computer is busy
 				_, err = Run(t.Context(), cfg)
 			}
 			if err == nil || !strings.HasPrefix(err.Error(), "the program it does not play: ") || !strings.Contains(err.Error(), c.want) {

@@ -1,16 +1,13 @@
 package arena
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"time"
 
 	"broadside/match"
-	"broadside/relay/client"
 	"broadside/relay/program"
 )
 
@@ -19,116 +16,92 @@ import (
 type programPool struct {
 	name       string
 	config     program.Config
-	moveTime   time.Duration // time for a shot or a result
-	totalTime  time.Duration // time for all shots and results in a game; none if 0
-	increment  time.Duration // added to total for each shot
-	stderrFile string        // file for the standard error of a process that fails; empty: none
+	moveTime   time.Duration // for a shot or a result
+	totalTime  time.Duration // for all shots and results in a game, or 0 for no limit
+	increment  time.Duration // added to totalTime for each shot
+	stderrFile string        // for the standard error of a process that fails, or empty
 
-	mu       sync.Mutex
-	idle     []*program.Program // guarded by mu
-	played   bool               // guarded by mu: the program has sent a legal message in any game
-	failures int                // guarded by mu: games in a row that it forfeited without a legal message
-	failure  *program.Fault     // guarded by mu: why it forfeited the latest of these games
+	mu        sync.Mutex
+	idle      []*program.Program // guarded by mu
+	hasPlayed bool               // guarded by mu: the program has sent a legal message in any game
+	// failures counts the last games in a row that the program forfeited without a legal message, and
+	// lastFault is why it forfeited the last one. Both are guarded by mu.
+	failures  int
+	lastFault *program.Fault
 }
 
 func newProgramPool(name string, e External, cfg *Config) *programPool {
 	split, _ := splitCommand(e.Command) // the command has been validated
-	s := &programPool{
+	p := &programPool{
 		name: name, moveTime: cfg.MoveTimeout, totalTime: cfg.TotalTime, increment: cfg.Increment,
 		config: program.Config{
 			Words: split, Stdio: e.Stdio, Move: cfg.MoveTimeout, Connect: cfg.ConnectTimeout, Hello: cfg.hello,
 		},
 	}
 	if cfg.Rules.Salvo { // the program must send directives
-		s.config.Hello = cfg.ConnectTimeout
+		p.config.Hello = cfg.ConnectTimeout
 	}
 	if cfg.Dir != "" {
-		s.stderrFile = filepath.Join(cfg.Dir, "stderr-"+strings.NewReplacer("/", "_", `\`, "_").Replace(name)+".txt")
+		p.stderrFile = filepath.Join(cfg.Dir, "stderr-"+strings.NewReplacer("/", "_", `\`, "_").Replace(name)+".txt")
 	}
-	return s
+	return p
 }
 
 // maxFailures is how many games in a row a program may forfeit without a legal message. It then
 // forfeits the others without being started, because each failure can take until a time limit.
 const maxFailures = 3
 
-// acquire returns a program's seat in a game. draw returns a layout if the program lets the arena place its
-// fleet.
-func (s *programPool) acquire(rules match.Rules, draw func() match.Layout) *programPlayer {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	e := &programPlayer{pool: s, rules: rules, drawLayout: draw, timeLeft: s.totalTime}
-	if s.failures >= maxFailures {
-		e.fault = s.failure
+// acquire returns the program as a player of one game, which must be released. drawLayout returns a
+// layout if the program lets the arena place its fleet.
+func (p *programPool) acquire(rules match.Rules, drawLayout func() match.Layout) *programPlayer {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	player := &programPlayer{pool: p, rules: rules, drawLayout: drawLayout, timeLeft: p.totalTime}
+	if p.failures >= maxFailures {
+		player.fault = p.lastFault
 	}
-	n := len(s.idle)
+	n := len(p.idle)
 	if n > 0 {
-		e.program, s.idle = s.idle[n-1], s.idle[:n-1]
+		player.program, p.idle = p.idle[n-1], p.idle[:n-1]
 	} else {
-		e.program = program.New(s.config)
+		player.program = program.New(p.config)
 	}
-	return e
+	return player
 }
 
-// release releases a program after a game. settled means that a fleet was sunk. It returns an error if the
+// release returns a program after a game. isSunk says whether a fleet was sunk. The error is not nil if the
 // program has never sent a legal message.
-func (s *programPool) release(e *programPlayer, settled bool) error {
-	if e.fault == nil {
-		e.program.FinishGame(settled)
+func (p *programPool) release(player *programPlayer, isSunk bool) error {
+	if player.fault == nil {
+		player.program.FinishGame(isSunk)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.idle = append(s.idle, e.program)
-	s.played = s.played || e.hasPlayed
-	if e.fault == nil {
-		s.failures = 0
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.idle = append(p.idle, player.program)
+	p.hasPlayed = p.hasPlayed || player.hasPlayed
+	if player.fault == nil {
+		p.failures = 0
 		return nil
 	}
-	if s.stderrFile != "" && e.fault.Stderr != "" {
-		writeFileAtomically(s.stderrFile, []byte(e.fault.Stderr)) // without it, the report still has the last line
+	if p.stderrFile != "" && player.fault.Stderr != "" {
+		writeFileAtomically(p.stderrFile, []byte(player.fault.Stderr)) // without it, the report still has the last line
 	}
-	s.failures++
-	s.failure = e.fault
-	if e.hasPlayed {
-		s.failures = 0
+	p.failures++
+	p.lastFault = player.fault
+	if player.hasPlayed {
+		p.failures = 0
 	}
-	if s.played {
+	if p.hasPlayed {
 		return nil
 	}
-	return fmt.Errorf("the program %s does not play: %w", s.name, e.fault)
+	return fmt.Errorf("the program %s does not play: %w", p.name, player.fault)
 }
 
 // close ends all processes. It must not be called during a game.
-func (s *programPool) close() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, p := range s.idle {
-		p.Close()
+func (p *programPool) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, idle := range p.idle {
+		idle.Close()
 	}
-}
-
-// receive waits for the program's next message, which must have the given opcode. The program's
-// clock runs meanwhile.
-func (e *programPlayer) receive(op client.Op) (client.Message, error) {
-	began, limit := time.Now(), e.pool.moveTime
-	if e.pool.totalTime > 0 {
-		limit = min(limit, e.timeLeft)
-	}
-	m, err := e.program.Expect(op, limit)
-	e.timeLeft -= time.Since(began)
-	switch {
-	case err == nil:
-		e.hasPlayed = true
-		if op == client.Attack {
-			e.timeLeft += e.pool.increment
-		}
-	case errors.Is(err, os.ErrDeadlineExceeded) && e.pool.totalTime > 0 && e.timeLeft <= 0:
-		return m, &program.Fault{Kind: program.Hang, Reason: match.Silent, Err: errors.New("the program used up its total time")}
-	}
-	return m, err
-}
-
-func (e *programPlayer) fail(err error) *program.Fault {
-	e.fault = e.program.Fail(err)
-	return e.fault
 }

@@ -10,7 +10,7 @@ type Progress struct {
 	Done, Total int     // games, including those of an earlier run
 	Rate        float64 // games per second in this run
 	Left        time.Duration
-	Score       string // the current score as short text
+	Score       string // as short text
 }
 
 // progressInterval is the interval between progress reports.
@@ -32,8 +32,8 @@ func (t *tournament) reportProgress() {
 	t.cfg.Progress(p)
 }
 
-// scoreText returns the current score as short text: the score of the only pairing, or the
-// leading players.
+// scoreText returns the current score as short text: that of the only pairing, or the leading
+// player.
 func (t *tournament) scoreText() string {
 	p := t.pairings[0]
 	switch {

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 )
 
-// sourceKind distinguishes the random sources of a tournament.
+// sourceKind distinguishes a tournament's random sources.
 type sourceKind int
 
 const (
@@ -15,9 +15,10 @@ const (
 	targetSource
 )
 
-// newRand returns the random source of a seed with the given key, which is a list of numbers and names.
-func newRand(seed uint64, what sourceKind, key ...any) *rand.Rand {
+// newRand returns a random source that depends only on the seed, the kind and the key, which is a list of
+// numbers and names.
+func newRand(seed uint64, kind sourceKind, key ...any) *rand.Rand {
 	h := fnv.New64a()
-	fmt.Fprintln(h, what, key)
+	fmt.Fprintln(h, kind, key)
 	return rand.New(rand.NewPCG(seed, h.Sum64()))
 }

@@ -19,12 +19,12 @@ const recordVersion = 3
 // Record is one game of a tournament, stored as a line of its records file.
 type Record struct {
 	Version int `json:"version"`
-	// Pairing is the number of the pairing, from 0. Unit is the
-	// number of the pair, or of the game in a solo. Game is 0 or 1 within a pair.
+	// Pairing, Unit and Game are numbers from 0: the unit's within the pairing, and the game's within
+	// the unit.
 	Pairing int `json:"pairing"`
 	Unit    int `json:"unit"`
 	Game    int `json:"game"`
-	// Players are by side; the second player fires first.
+	// Players are by side. The second player fires first.
 	Players []string `json:"players"`
 	Note    string   `json:"note,omitempty"` // error message
 	Shots   []int32  `json:"shots"`          // by side
@@ -32,7 +32,7 @@ type Record struct {
 	// Thought is the time that each side took to choose its shots, in nanoseconds. It is
 	// missing in games that were not timed.
 	Thought []time.Duration `json:"ns,omitempty"`
-	// Rules and Events are missing if only results are recorded.
+	// Record has no Rules and Events in brief records.
 	match.Record
 }
 
@@ -40,7 +40,7 @@ type Record struct {
 // for records without events.
 func (r *Record) Replay() (*match.Game, error) { return audit.ReplayRecord(&r.Record) }
 
-// formatRecord returns the record line of game g of a pair.
+// formatRecord returns the record of game g of a unit as a line.
 func formatRecord(cfg *Config, p *pairing, u *unit, g int, o *outcome) ([]byte, error) {
 	r := Record{
 		Version: recordVersion, Pairing: p.index, Unit: u.number, Game: g, Players: []string{p.players[g], p.players[1-g]},
@@ -59,12 +59,12 @@ func formatRecord(cfg *Config, p *pairing, u *unit, g int, o *outcome) ([]byte, 
 	return append(b, '\n'), nil
 }
 
-// gameResult returns the result of the recorded game.
+// gameResult returns the recorded game's result.
 func (r *Record) gameResult() (result, error) {
 	g := result{note: r.Note, rounds: r.Rounds, reason: r.Reason, winner: -1}
 	if r.Version != recordVersion || len(r.Players) != 2 || len(r.Shots) != 2 ||
 		r.Thought != nil && len(r.Thought) != 2 || r.Game < 0 || r.Game > 1 {
-		return g, errors.New("it is no record of this version")
+		return g, errors.New("not a record of this version")
 	}
 	for side := range 2 {
 		player := side ^ r.Game
@@ -74,7 +74,7 @@ func (r *Record) gameResult() (result, error) {
 		}
 	}
 	if r.Reason == 0 || r.Winner != nil && (*r.Winner < 0 || *r.Winner > 1) {
-		return g, errors.New("it has no result")
+		return g, errors.New("the record has no result")
 	}
 	if r.Winner != nil {
 		g.winner = int8(*r.Winner ^ r.Game)
@@ -82,8 +82,8 @@ func (r *Record) gameResult() (result, error) {
 	return g, nil
 }
 
-// ReadRecords reads records up to the end or an incomplete last line. It calls yield for
-// each record with the offset of its end; an error from yield stops it.
+// ReadRecords reads records up to the end or an incomplete last line. It calls yield with
+// each record and the offset of its end. An error from yield stops it.
 func ReadRecords(r io.Reader, yield func(rec *Record, end int64) error) error {
 	lines := bufio.NewReaderSize(r, 1<<16)
 	end := int64(0)

@@ -147,10 +147,10 @@ func TestResumeRefusesOtherTournament(t *testing.T) {
 	}
 	lines := bytes.SplitAfter(whole, []byte("\n"))
 	for want, content := range map[string][]byte{
-		"line 1":            []byte("nonsense\n"),
-		"it is there twice": bytes.Join([][]byte{whole, lines[0]}, nil),
-		"where it stands":   bytes.Join([][]byte{lines[1], lines[0]}, nil),
-		"no record of":      bytes.Replace(whole, []byte(`"version":3`), []byte(`"version":9`), 1),
+		"line 1":          []byte("nonsense\n"),
+		"recorded twice":  bytes.Join([][]byte{whole, lines[0]}, nil),
+		"is out of order": bytes.Join([][]byte{lines[1], lines[0]}, nil),
+		"not a record of": bytes.Replace(whole, []byte(`"version":3`), []byte(`"version":9`), 1),
 	} {
 		if err := os.WriteFile(name, content, 0o600); err != nil {
 			t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 	"broadside/tui/board"
 )
 
-// FindRecord returns the game at a line, counted from 1, of the records in a tournament's folder.
+// FindRecord returns the record at a line, counted from 1, in a tournament's folder.
 func FindRecord(dir string, line int) (found *Record, err error) {
 	f, err := os.Open(filepath.Join(dir, recordsFile))
 	if err != nil {
@@ -40,7 +40,8 @@ func FindRecord(dir string, line int) (found *Record, err error) {
 // errStopReading ends reading.
 var errStopReading = errors.New("found")
 
-// CourseText replays the game, checks every result, and returns its course and end as text.
+// CourseText replays the game, checks every result, and returns all moves and shots, the end and the
+// fleets as text.
 func (r *Record) CourseText() (string, error) {
 	g, err := r.Replay()
 	if err != nil {
@@ -48,27 +49,7 @@ func (r *Record) CourseText() (string, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s against %s, who fires first\n\n", r.Players[0], r.Players[1])
-	shots, width, move := 0, 0, "" // width of the last text written
-	for _, e := range g.Events() {
-		switch e.Kind {
-		case match.FleetMoved:
-			if e.Move != match.Stay {
-				move = "[" + e.Move.String() + "] "
-			}
-		case match.ShotAnswered:
-			attacker := e.Side.Other()
-			said := fmt.Sprintf("%s %s%v %v", r.Players[attacker], move, e.Cell, e.Result)
-			move = ""
-			if shots++; attacker == match.Second {
-				fmt.Fprintf(&b, "%3d  %s", (shots+1)/2, said)
-				width = utf8.RuneCountInString(said)
-			} else {
-				fmt.Fprintf(&b, "%*s%s\n", max(2, 30-width), "", said)
-			}
-		case match.AnswersDisputed:
-			fmt.Fprintf(&b, "\n     the answers of %s cannot all be true", r.Players[e.Side])
-		}
-	}
+	r.writeRounds(&b, g.Events())
 	v := g.View(match.Nobody)
 	fmt.Fprintf(&b, "\n\n%s\n", EndingText(&v, [2]string{r.Players[0], r.Players[1]}, r.Thought))
 	if r.Note != "" {
@@ -80,8 +61,34 @@ func (r *Record) CourseText() (string, error) {
 	return b.String() + "\n" + BoardLegend(v.Rules), nil
 }
 
-// EndingText describes the end of a game: the winner, the rounds, and the time that each side
-// took to choose its moves and shots, if known.
+// writeRounds writes a line per round, with both players' moves, shots and results.
+func (r *Record) writeRounds(b *strings.Builder, events []match.Event) {
+	shots, width, move := 0, 0, ""
+	for _, e := range events {
+		switch e.Kind {
+		case match.FleetMoved:
+			if e.Move != match.Stay {
+				move = "[" + e.Move.String() + "] "
+			}
+		case match.ShotAnswered:
+			attacker := e.Side.Other()
+			text := fmt.Sprintf("%s %s%v %v", r.Players[attacker], move, e.Cell, e.Result)
+			move = ""
+			shots++
+			if attacker == match.Second {
+				fmt.Fprintf(b, "%3d  %s", (shots+1)/2, text)
+				width = utf8.RuneCountInString(text)
+			} else {
+				fmt.Fprintf(b, "%*s%s\n", max(2, 30-width), "", text)
+			}
+		case match.AnswersDisputed:
+			fmt.Fprintf(b, "\n     the results of %s cannot all be true", r.Players[e.Side])
+		}
+	}
+}
+
+// EndingText describes the end of a game: the winner, the rounds, and how long each side took to choose
+// its moves and shots, if that is known.
 func EndingText(v *match.View, players [2]string, thought []time.Duration) string {
 	winner := "No one"
 	if v.Winner != match.Nobody {
@@ -103,7 +110,7 @@ func (r *Record) DrawCourse() ([]byte, error) {
 	return DrawCourse(g.Rules(), [2]string{r.Players[0], r.Players[1]}, g.Events())
 }
 
-// BoardLegend explains the characters on boards under the given rules.
+// BoardLegend explains the characters on boards under rules.
 func BoardLegend(rules match.Rules) string {
 	text := "~ unknown or water, ○ miss, · known to be water, ■ ship, X hit, # sunk"
 	if rules.Moving {

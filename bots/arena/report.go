@@ -25,7 +25,7 @@ type Settings struct {
 	Seed      uint64            `json:"seed"`
 	Placement string            `json:"placement,omitempty"`
 	Mover     string            `json:"mover,omitempty"`
-	Layouts   []match.Layout    `json:"layouts,omitempty"` // two; an empty one is random
+	Layouts   []match.Layout    `json:"layouts,omitempty"` // two, of which an empty one is random
 	Starts    [][2]match.Layout `json:"starts,omitempty"`
 	SPRT      *stats.SPRT       `json:"sprt,omitempty"`
 	Brief     bool              `json:"brief,omitempty"`
@@ -51,8 +51,7 @@ func (c *Config) Settings() Settings {
 // Report is the result of a tournament.
 type Report struct {
 	Settings Settings `json:"settings"`
-	// Interrupted means that not all games were played, for a reason other than the
-	// decision of a test.
+	// Interrupted means that not all games were played, although no SPRT was decided.
 	Interrupted bool `json:"interrupted"`
 	Games       int  `json:"games"` // games included in the report
 	// Seconds and GamesPerSecond cover this run only.
@@ -60,10 +59,10 @@ type Report struct {
 	GamesPerSecond float64 `json:"games_per_second"`
 	NsPerGame      int64   `json:"ns_per_game"` // per worker
 
-	Results  []SoloResult    `json:"results,omitempty"`  // in a solo
-	Pairings []PairingResult `json:"pairings,omitempty"` // in matches
-	// The next two fields are for matches of more than two players, best first. The table is of
-	// finished pairings, the ratings are of all games.
+	Results  []SoloResult    `json:"results,omitempty"` // of a solo
+	Pairings []PairingResult `json:"pairings,omitempty"`
+	// Table and Ratings list more than two players, best first. The table counts finished pairings,
+	// and the ratings all games.
 	Table    []Row          `json:"table,omitempty"`
 	Ratings  []stats.Rating `json:"ratings,omitempty"`
 	Champion string         `json:"champion,omitempty"` // of a finished knockout
@@ -74,12 +73,12 @@ type Shots struct {
 	Bot    string  `json:"bot"`
 	Games  int64   `json:"games"`
 	Mean   float64 `json:"mean_shots"`
-	SE     float64 `json:"se"` // standard error of the mean
+	SE     float64 `json:"se"` // standard error of Mean
 	Median float64 `json:"median"`
 	P95    float64 `json:"p95"`
 	Max    int     `json:"max"`
-	// NsPerMove is the time to choose a shot in nanoseconds: the median over the timed
-	// games of each game's mean.
+	// NsPerMove is the time to choose a shot in nanoseconds. It is the median of the timed games'
+	// means.
 	NsPerMove int64 `json:"ns_per_move"`
 
 	Histogram stats.Counts `json:"-"` // games by number of shots
@@ -103,13 +102,13 @@ type PairingResult struct {
 	Draws    int64    `json:"draws"` // games without a winner
 	Forfeits Forfeits `json:"forfeits"`
 	Notes    []string `json:"notes,omitempty"` // the first few error messages
-	// Score is A's share of the points, with its 95% interval from pairs of games. Elo is
-	// the same as a rating difference. Infinite bounds are omitted.
+	// Score is A's share of the points, with its 95% interval from units of two games. Elo is
+	// the same as a rating difference.
 	Score *Bounds `json:"score,omitempty"`
 	Elo   *Bounds `json:"elo,omitempty"`
 	// Superiority is the probability that A is the stronger player.
 	Superiority float64 `json:"superiority"`
-	// Pairs counts pairs of games by the points A scored: 0, ½, 1, 1½, 2.
+	// Pairs counts units of two games by A's points: 0, ½, 1, 1½, 2.
 	Pairs  stats.PairCounts `json:"pairs"`
 	SPRT   *SPRTResult      `json:"sprt,omitempty"`
 	Rounds stats.Spread     `json:"rounds"`
@@ -124,18 +123,19 @@ type Forfeits struct {
 	ReasonsB map[string]int64 `json:"reasons_b,omitempty"`
 }
 
-// Bounds is an estimate with its 95% interval; infinite values are nil.
+// Bounds is an estimate with its 95% interval. Infinite values are nil.
 type Bounds struct {
 	Value *float64 `json:"value"`
 	Low   *float64 `json:"low"`
 	High  *float64 `json:"high"`
 }
 
-// SPRTResult is the state of a test.
+// SPRTResult is the state of a test. The test is decided when LLR, the logarithm of the likelihood
+// ratio, reaches Lower or Upper.
 type SPRTResult struct {
 	stats.SPRT
-	LLR      float64        `json:"llr"`   // logarithm of the likelihood ratio
-	Lower    float64        `json:"lower"` // decided at these ratios
+	LLR      float64        `json:"llr"`
+	Lower    float64        `json:"lower"`
 	Upper    float64        `json:"upper"`
 	Decision stats.Decision `json:"decision"`
 }
@@ -158,21 +158,7 @@ func (t *tournament) buildReport() *Report {
 		if p.pair.IsBye() {
 			continue
 		}
-		result := PairingResult{
-			Round: p.round + 1, A: p.players[0], B: p.players[1], Games: k.games, Wins: k.wins[0], Losses: k.wins[1], Draws: k.draws,
-			Forfeits: Forfeits{A: k.forfeits[0], B: k.forfeits[1], ReasonsA: k.reasons[0], ReasonsB: k.reasons[1]},
-			Notes:    k.notes, Superiority: k.pairs.Superiority(), Pairs: k.pairs, Rounds: k.rounds.Spread(),
-			Sides: [2]Shots{p.shotStatistics(0), p.shotStatistics(1)},
-		}
-		if i, ok := k.pairs.ScoreInterval(); ok {
-			result.Score = newBounds(i)
-			result.Elo = newBounds(stats.Interval{Value: stats.EloDifference(i.Value), Low: stats.EloDifference(i.Low), High: stats.EloDifference(i.High)})
-		}
-		if t.cfg.SPRT != nil {
-			lower, upper := t.cfg.SPRT.Bounds()
-			result.SPRT = &SPRTResult{SPRT: *t.cfg.SPRT, LLR: k.logRatio, Lower: lower, Upper: upper, Decision: k.decision}
-		}
-		r.Pairings = append(r.Pairings, result)
+		r.Pairings = append(r.Pairings, p.pairingResult(t.cfg.SPRT))
 	}
 	if len(t.cfg.Players) > 2 && t.cfg.Format != Solo {
 		r.Table, r.Champion = t.rankPlayers()
@@ -185,6 +171,26 @@ func (t *tournament) buildReport() *Report {
 	return r
 }
 
+// pairingResult returns the result of a pairing of two players. sprt may be nil.
+func (p *pairing) pairingResult(sprt *stats.SPRT) PairingResult {
+	k := &p.tally
+	result := PairingResult{
+		Round: p.round + 1, A: p.players[0], B: p.players[1], Games: k.games, Wins: k.wins[0], Losses: k.wins[1], Draws: k.draws,
+		Forfeits: Forfeits{A: k.forfeits[0], B: k.forfeits[1], ReasonsA: k.reasons[0], ReasonsB: k.reasons[1]},
+		Notes:    k.notes, Superiority: k.pairs.Superiority(), Pairs: k.pairs, Rounds: k.rounds.Spread(),
+		Sides: [2]Shots{p.shotStatistics(0), p.shotStatistics(1)},
+	}
+	if i, ok := k.pairs.ScoreInterval(); ok {
+		result.Score = newBounds(i)
+		result.Elo = newBounds(stats.Interval{Value: stats.EloDifference(i.Value), Low: stats.EloDifference(i.Low), High: stats.EloDifference(i.High)})
+	}
+	if sprt != nil {
+		lower, upper := sprt.Bounds()
+		result.SPRT = &SPRTResult{SPRT: *sprt, LLR: k.logRatio, Lower: lower, Upper: upper, Decision: k.decision}
+	}
+	return result
+}
+
 // toStats returns the result for [stats.RatePlayers].
 func (p *PairingResult) toStats() stats.Pairing {
 	draws := float64(p.Draws) / 2
@@ -194,7 +200,7 @@ func (p *PairingResult) toStats() stats.Pairing {
 	}
 }
 
-// shotStatistics returns the statistics of a player of the pairing.
+// shotStatistics returns the statistics of a player's shots.
 func (p *pairing) shotStatistics(player int) Shots {
 	k := &p.tally
 	s := k.shots[player].Spread()

@@ -11,10 +11,9 @@ import (
 	"broadside/bots/arena/stats"
 )
 
-// textTable is a text table. Its first row is the header.
+// textTable is a table whose first row is the header.
 type textTable [][]string
 
-// markdown returns the table as Markdown.
 func (g textTable) markdown() string {
 	var b strings.Builder
 	for i, row := range g {

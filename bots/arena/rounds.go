@@ -11,9 +11,9 @@ import (
 	pairs "broadside/internal/pairing"
 )
 
-// addRound adds the pairings of the next round, which is a cycle of a round robin or gauntlet. The earlier
+// addRound adds the next round's pairings. A round of a round robin or gauntlet is a cycle. The earlier
 // rounds must be finished. It returns false at the end of the tournament.
-func (t *tournament) addRound() (bool, error) {
+func (t *tournament) addRound() (added bool, err error) {
 	round, err := t.nextPairs()
 	for _, pair := range round {
 		p := t.cfg.newPairing(len(t.pairings), t.round, pair)
@@ -24,7 +24,7 @@ func (t *tournament) addRound() (bool, error) {
 	return len(round) > 0, err
 }
 
-// nextPairs returns the pairs of the next round.
+// nextPairs returns the next round's pairs, or none at the end of the tournament.
 func (t *tournament) nextPairs() ([]pairs.Pair, error) {
 	n := len(t.cfg.Players)
 	if t.cfg.Format == Knockout {
@@ -69,8 +69,8 @@ func flatten(rounds [][]pairs.Pair) []pairs.Pair {
 	return all
 }
 
-// newPairing returns a pairing of the players of a pair. A player without an opponent plays a target in
-// a solo, and otherwise no games.
+// newPairing returns the pairing of a pair. A player without an opponent plays a target in a solo, and
+// otherwise no games.
 func (c *Config) newPairing(index, round int, pair pairs.Pair) *pairing {
 	p := &pairing{index: index, round: round, pair: pair, solo: c.Format == Solo, games: c.Games, units: (c.Games + 1) / 2}
 	p.players[0] = c.Players[pair.First]
@@ -84,7 +84,7 @@ func (c *Config) newPairing(index, round int, pair pairs.Pair) *pairing {
 	}
 	for i, name := range p.players {
 		bot, err := bots.Find(name)
-		if err != nil { // a program, a target or no one; names have been validated
+		if err != nil { // a program, a target or no one, because names have been validated
 			continue
 		}
 		p.bots[i] = bot
@@ -96,7 +96,7 @@ func (c *Config) newPairing(index, round int, pair pairs.Pair) *pairing {
 	return p
 }
 
-// isFinished reports whether no more units of the pairing are needed. It must be called by the collector.
+// isFinished reports whether no more units are needed. It must be called by the collector.
 func (p *pairing) isFinished() bool {
 	return p.tally.decision != stats.Undecided || p.tally.games == int64(p.games)
 }
@@ -117,8 +117,7 @@ func (t *tournament) pairingResults() []pairs.Result {
 	return all
 }
 
-// points returns the points of a pairing: one for the player that has scored more in its games, a half
-// for each if both have scored the same.
+// points returns one point for the player that has won more games, or a half for each.
 func (p *pairing) points() [2]float64 {
 	wins := p.tally.wins
 	switch {

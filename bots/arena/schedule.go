@@ -6,7 +6,7 @@ import "sync"
 // advance together. Its methods are safe for concurrent use.
 type schedule struct {
 	mu       sync.Mutex
-	changed  sync.Cond // an ordered pairing was returned, or the schedule was closed
+	changed  sync.Cond // signals that an ordered pairing was returned, or the schedule was closed
 	pairings []*pairing
 	closed   bool
 }
@@ -17,8 +17,8 @@ func newSchedule(pairings []*pairing) *schedule {
 	return s
 }
 
-// claimUnit returns the next unit. An ordered pairing belongs to the worker until it is finished. claim blocks
-// while other workers play all remaining pairings, and returns false when none are left.
+// claimUnit returns the next unit. An ordered pairing belongs to the worker until finishUnit. claimUnit
+// blocks while other workers play all remaining pairings, and returns false when no units are left.
 func (s *schedule) claimUnit() (p *pairing, unit int, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,14 +48,14 @@ func (s *schedule) claimUnit() (p *pairing, unit int, ok bool) {
 	return nil, 0, false
 }
 
-// skipPlayed advances next past units that were played in an earlier run.
+// skipPlayed advances next past units of an earlier run.
 func (p *pairing) skipPlayed() {
 	for p.played[p.next] {
 		p.next++
 	}
 }
 
-// finishUnit returns a pairing with a finished unit.
+// finishUnit returns a pairing after a worker has played its unit.
 func (s *schedule) finishUnit(p *pairing) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,14 +65,14 @@ func (s *schedule) finishUnit(p *pairing) {
 	}
 }
 
-// endPairing ends a pairing. No more of its units are distributed.
+// endPairing ends a pairing, so that no more of its units are distributed.
 func (s *schedule) endPairing(p *pairing) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p.decided = true
 }
 
-// close ends the schedule.
+// close ends the schedule, so that no more units are distributed.
 func (s *schedule) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

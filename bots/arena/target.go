@@ -13,8 +13,8 @@ const targetName = "target"
 
 // target is the opponent in a solo. It has the fleet to sink, and its own shots never hit.
 type target struct {
-	bots.Bot  // places and moves the fleet
-	safeCells []match.Cell
+	bots.Bot               // places and moves the fleet
+	safeCells []match.Cell // without the opponent's ships
 	fired     int
 }
 
@@ -28,13 +28,13 @@ func newTarget(c bots.Config) (*target, error) {
 	return &target{Bot: b}, nil
 }
 
-// setSafeCells prepares the target for an opponent with the given layout, which does not move.
+// setSafeCells makes the target fire only at cells without ships of an opponent that does not move.
 func (t *target) setSafeCells(r match.Rules, opponent match.Layout) {
-	water := r.Cells()
+	free := r.Cells()
 	for _, ship := range opponent {
-		water = water.Minus(ship.Cells())
+		free = free.Minus(ship.Cells())
 	}
-	for cell := range water.All() {
+	for cell := range free.All() {
 		t.safeCells = append(t.safeCells, cell)
 	}
 }

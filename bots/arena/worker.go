@@ -16,17 +16,17 @@ import (
 type worker struct {
 	cfg           *Config
 	ctx           context.Context // ends when no more games are needed
-	writesRecords bool            // write a record line for each game
+	writesRecords bool
 	programs      map[string]*programPool
-	layouts       *rand.Rand // of the pair that is played
+	layoutRand    *rand.Rand // of the current unit
 }
 
-// unitResult is a unit from a worker to the collector.
+// unitResult is a worker's result of a unit.
 type unitResult struct {
-	unit  unit
-	lines []byte // of the records
-	took  time.Duration
-	err   error // aborts the tournament
+	unit    unit
+	records []byte // as lines
+	took    time.Duration
+	err     error // aborts the tournament
 }
 
 func newWorker(ctx context.Context, cfg *Config, programs map[string]*programPool) *worker {
@@ -34,19 +34,19 @@ func newWorker(ctx context.Context, cfg *Config, programs map[string]*programPoo
 }
 
 // playUnits plays units until none are left or the worker is stopped.
-func (w *worker) playUnits(s *schedule, out chan<- unitResult) {
+func (w *worker) playUnits(s *schedule, results chan<- unitResult) {
 	for {
 		p, number, ok := s.claimUnit()
 		if !ok {
 			return
 		}
-		began := time.Now()
+		started := time.Now()
 		u := unit{pairing: p.index, number: number, count: p.unitGames(number)}
-		lines, err := w.playUnit(p, &u)
+		records, err := w.playUnit(p, &u)
 		if w.ctx.Err() != nil { // stopped during the game
 			return
 		}
-		out <- unitResult{u, lines, time.Since(began), err}
+		results <- unitResult{u, records, time.Since(started), err}
 		s.finishUnit(p) // after sending, so that games of an ordered pairing arrive in order
 		if err != nil {
 			return
@@ -55,11 +55,11 @@ func (w *worker) playUnits(s *schedule, out chan<- unitResult) {
 }
 
 // isTimed reports whether the bots are timed in a unit. Reading the clock takes longer than
-// the fastest bots need for a move, so after the first 32, only one unit in 256 is timed.
+// the fastest bots need for a shot, so after the first 32, only one unit in 256 is timed.
 func isTimed(unit int) bool { return unit < 32 || unit%256 == 0 }
 
-// playUnit fills in the results of a unit, and returns its records.
-func (w *worker) playUnit(p *pairing, u *unit) (lines []byte, err error) {
+// playUnit plays a unit's games, fills in their results, and returns their records as lines.
+func (w *worker) playUnit(p *pairing, u *unit) (records []byte, err error) {
 	drawn := w.drawLayouts(p.round, u.number)
 	for g := range u.count {
 		layouts := [2]match.Layout{drawn[g], drawn[1-g]} // by player
@@ -72,39 +72,40 @@ func (w *worker) playUnit(p *pairing, u *unit) (lines []byte, err error) {
 		}
 		u.games[g] = resultByPlayer(p, &o, g)
 		if p.ordered {
-			updateMemories(p, &o, g)
+			updateMemories(p, o.events, g)
 		}
 		if w.writesRecords {
 			line, err := formatRecord(w.cfg, p, u, g, &o)
 			if err != nil {
 				return nil, err
 			}
-			lines = append(lines, line...)
+			records = append(records, line...)
 		}
 	}
-	return lines, nil
+	return records, nil
 }
 
-// playerSide returns the side of a player in a game of a pair. Sides are swapped in the second
-// game.
+// playerSide returns a player's side in the first or second game of a unit. Sides are swapped in the
+// second one.
 func playerSide(player, game int) match.Side { return match.Side(player ^ game) }
 
-// drawLayouts returns the layouts of a pair of games, which are the same in all pairings of a round.
+// drawLayouts returns a unit's layouts, which are the same in all pairings of a round. A layout is nil if
+// the bots place their fleets.
 func (w *worker) drawLayouts(round, number int) [2]match.Layout {
 	layouts := w.cfg.Layouts
-	w.layouts = newRand(w.cfg.Seed, layoutSource, round, number)
+	w.layoutRand = newRand(w.cfg.Seed, layoutSource, round, number)
 	if len(w.cfg.Starts) > 0 {
 		return w.cfg.Starts[number%len(w.cfg.Starts)]
 	}
 	for i := range layouts {
 		if layouts[i] == nil && w.cfg.Placement == "" {
-			layouts[i] = w.cfg.Rules.RandomLayout(w.layouts)
+			layouts[i] = w.cfg.Rules.RandomLayout(w.layoutRand)
 		}
 	}
 	return layouts
 }
 
-// newBot returns a built-in bot for a game.
+// newBot returns a player's built-in bot for a game, or a solo's target.
 func (w *worker) newBot(p *pairing, player, number, game int) (bots.Bot, error) {
 	if p.solo && player == 1 {
 		return newTarget(w.cfg.botConfig(newRand(w.cfg.Seed, targetSource, number)))
@@ -119,7 +120,7 @@ func (w *worker) newBot(p *pairing, player, number, game int) (bots.Bot, error) 
 	return b, nil
 }
 
-// playGame plays one game of a pair. Layouts, by player, are nil for players that place their own fleets.
+// playGame plays one game of a unit. Layouts, by player, are nil for players that place their own fleets.
 func (w *worker) playGame(p *pairing, number, game int, layouts [2]match.Layout) (outcome, error) {
 	var players [2]player
 	var programs []*programPlayer
@@ -127,13 +128,13 @@ func (w *worker) playGame(p *pairing, number, game int, layouts [2]match.Layout)
 		side := playerSide(i, game)
 		_, external := w.cfg.Externals[name]
 		if external {
-			e := w.programs[name].acquire(w.cfg.Rules, func() match.Layout {
+			p := w.programs[name].acquire(w.cfg.Rules, func() match.Layout {
 				if layouts[i] != nil {
 					return layouts[i]
 				}
-				return w.cfg.Rules.RandomLayout(w.layouts)
+				return w.cfg.Rules.RandomLayout(w.layoutRand)
 			})
-			programs, players[side] = append(programs, e), e
+			programs, players[side] = append(programs, p), p
 			continue
 		}
 		bot, err := w.newBot(p, i, number, game)
@@ -151,17 +152,17 @@ func (w *worker) playGame(p *pairing, number, game int, layouts [2]match.Layout)
 		opponent.bot.(*target).setSafeCells(w.cfg.Rules, layouts[0])
 	}
 	o, err := playGame(w.ctx, match.NewGame(w.cfg.Rules, audit.Forfeit), players, isTimed(number), nil)
-	for _, e := range programs {
-		silent := e.pool.release(e, o.reason == match.FleetSunk)
+	for _, p := range programs {
+		neverPlayed := p.pool.release(p, o.reason == match.FleetSunk)
 		// With more players, the others still have games to play.
 		if err == nil && w.cfg.Format == Duel {
-			err = silent
+			err = neverPlayed
 		}
 	}
 	return o, err
 }
 
-// resultByPlayer converts an outcome to a result by player.
+// resultByPlayer converts an outcome by side to a result by player.
 func resultByPlayer(p *pairing, o *outcome, game int) result {
 	r := result{winner: -1, reason: o.reason, rounds: o.rounds}
 	for i := range r.shots {
@@ -177,10 +178,10 @@ func resultByPlayer(p *pairing, o *outcome, game int) result {
 }
 
 // updateMemories adds a game to the memories of the players that learn.
-func updateMemories(p *pairing, o *outcome, game int) {
+func updateMemories(p *pairing, events []match.Event, game int) {
 	for i, memory := range p.memories {
 		if memory != nil {
-			memory.Learn(infer.GameFromEvents(o.events, playerSide(1-i, game)))
+			memory.Learn(infer.GameFromEvents(events, playerSide(1-i, game)))
 		}
 	}
 }

@@ -13,8 +13,8 @@ package pairing
 
 // Values of [Pair.First] and [Pair.Second] that are not entrants.
 const (
-	Bye  = -1 // nobody: the other entrant has no opponent in this round
-	Open = -2 // not known yet: the winner of a match that is still to be played
+	Bye  = -1 // no one, so the other entrant has no opponent in this round
+	Open = -2 // the winner of a match that is still to be played
 )
 
 // Pair is two entrants who play each other. First takes the first side of the match,
@@ -23,7 +23,7 @@ type Pair struct {
 	First, Second int
 }
 
-// IsBye reports whether one entrant, or both, are missing.
+// IsBye reports whether an entrant has no opponent.
 func (p Pair) IsBye() bool { return p.First == Bye || p.Second == Bye }
 
 // Has reports whether the entrant is one of the pair.
@@ -36,14 +36,15 @@ func (p Pair) Opponent(entrant int) int { return p.First + p.Second - entrant }
 type Result struct {
 	Round int
 	Pair
-	Points [2]float64 // of First and of Second. A bye usually counts as a win.
-	// Unplayed says that the match did not take place, for example because an entrant
+	// Points are those of First and of Second. A bye usually counts as a win.
+	Points [2]float64
+	// Unplayed means that the match did not take place, for example because an entrant
 	// did not appear. It counts, except for the balance of sides.
 	Unplayed bool
 }
 
-// sideHistory returns how often each entrant has been first minus how often it has been
-// second, and its sides from the first match to the last: +1 for first, -1 for second.
+// sideHistory returns how often each entrant was first minus how often it was second, and its sides
+// from the first match to the last: +1 for first, -1 for second.
 func sideHistory(n int, results []Result) (balance []int, past [][]int) {
 	balance, past = make([]int, n), make([][]int, n)
 	for _, r := range results {
@@ -58,7 +59,6 @@ func sideHistory(n int, results []Result) (balance []int, past [][]int) {
 	return balance, past
 }
 
-// sumPoints returns the sum of each entrant's points.
 func sumPoints(n int, results []Result) []float64 {
 	sum := make([]float64, n)
 	for _, r := range results {

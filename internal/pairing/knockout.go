@@ -9,7 +9,7 @@ import (
 // meet in the final, the best four in the semifinals, and so on. If n is not a power of
 // two, the best seeds have a [Bye] in the first round.
 //
-// The results decide who advances: the entrant with more points, and nobody if both have
+// The results decide who advances: the entrant with more points, and no one if both have
 // none. With equal points, the better seed advances, so a caller that wants a replay adds
 // no result before it. Entrants who are not known yet are [Open].
 func Knockout(n int, results []Result) [][]Pair {
@@ -31,8 +31,7 @@ func Knockout(n int, results []Result) [][]Pair {
 	return rounds
 }
 
-// Champion returns the winner of the bracket, or [Open] if it is not decided, or [Bye] if
-// nobody won.
+// Champion returns the bracket's winner, or [Open] if it is not decided, or [Bye] if no one won.
 func Champion(n int, results []Result) int {
 	if n < 2 {
 		return n - 1 // the only entrant, or Bye
@@ -41,7 +40,7 @@ func Champion(n int, results []Result) int {
 	return advancingEntrant(rounds[len(rounds)-1][0], len(rounds)-1, results)
 }
 
-// bracketSlots returns the entrants in the order of the bracket's first round.
+// bracketSlots returns the entrants and byes in the order of the bracket's first round.
 func bracketSlots(n int) []int {
 	slots := []int{0}
 	for range bits.Len(uint(n - 1)) {
@@ -63,7 +62,7 @@ func bracketSlots(n int) []int {
 	return slots
 }
 
-// balancedPair returns the pair with the sides that balance the entrants' earlier sides best.
+// balancedPair returns a pair of a and b, on the sides that balance their earlier sides best.
 // The better seed defends first if there is no difference.
 func balancedPair(a, b int, balance []int) Pair {
 	switch {
@@ -75,7 +74,7 @@ func balancedPair(a, b int, balance []int) Pair {
 	return Pair{b, a}
 }
 
-// advancingEntrant returns the entrant that advances from a pair of a round.
+// advancingEntrant returns the entrant that advances from a round's pair, or [Open] or [Bye].
 func advancingEntrant(p Pair, round int, results []Result) int {
 	if p.Second == Bye {
 		return p.First

@@ -7,7 +7,7 @@ type matching struct {
 	mate    []int // or -1
 	isFixed []bool
 
-	// Of the search for an augmenting path:
+	// The state of findAugmentingPath:
 	parent, base   []int
 	used, blossom  []bool
 	queue, visited []int
@@ -29,7 +29,7 @@ func newMatching(n int, allowed func(a, b int) bool) *matching {
 	return m
 }
 
-// matchAll reports whether all vertices can be matched, and matches them.
+// matchAll matches all vertices and reports whether that is possible.
 func (m *matching) matchAll() bool {
 	for v := range m.mate {
 		if m.mate[v] < 0 && !m.augmentFrom(v) {
@@ -40,7 +40,7 @@ func (m *matching) matchAll() bool {
 }
 
 // fixPair removes the vertices a and b from a complete matching if they have an edge and the
-// rest can still be matched completely; otherwise it changes nothing.
+// rest can still be matched completely. Otherwise it changes nothing and returns false.
 func (m *matching) fixPair(a, b int) bool {
 	if !m.edge[a][b] || m.isFixed[a] || m.isFixed[b] {
 		return false
@@ -59,7 +59,7 @@ func (m *matching) fixPair(a, b int) bool {
 	return false
 }
 
-// augmentFrom matches the unmatched vertex root, and reports whether that is possible.
+// augmentFrom matches the unmatched vertex root and reports whether that is possible.
 func (m *matching) augmentFrom(root int) bool {
 	end := m.findAugmentingPath(root)
 	if end < 0 {
@@ -74,7 +74,7 @@ func (m *matching) augmentFrom(root int) bool {
 	return true
 }
 
-// findAugmentingPath returns the end of an augmenting path that begins at root, or -1. The path goes
+// findAugmentingPath returns the end of an augmenting path that starts at root, or -1. The path goes
 // back along parent and mate.
 func (m *matching) findAugmentingPath(root int) int {
 	for v := range m.mate {
@@ -141,7 +141,8 @@ func (m *matching) commonBase(a, b int) int {
 	}
 }
 
-// markBlossom marks the bases from v up to base, and directs the vertices between them to child.
+// markBlossom marks the bases from v up to base as part of the blossom, and lets the parents of the
+// vertices between them lead to child.
 func (m *matching) markBlossom(v, base, child int) {
 	for m.base[v] != base {
 		m.blossom[m.base[v]], m.blossom[m.base[m.mate[v]]] = true, true

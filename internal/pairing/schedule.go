@@ -19,7 +19,7 @@ func RoundRobin(n, cycles int) [][]Pair {
 				if k == 0 {
 					b, swap = circle, (r+cycle)%2 == 1 // the entrant that stays in place
 				}
-				if b < n { // else a has no opponent, because n is odd
+				if b < n { // otherwise a has no opponent, because n is odd
 					round = append(round, newPair(a, b, swap))
 				}
 			}
@@ -41,7 +41,7 @@ func Gauntlet(n, cycles int) [][]Pair {
 	return rounds
 }
 
-// newPair returns the pair of a and b, or of b and a.
+// newPair returns the pair of a and b, or of b and a if swap is set.
 func newPair(a, b int, swap bool) Pair {
 	if swap {
 		return Pair{b, a}

@@ -37,7 +37,7 @@ func Standings(n int, results []Result) []Standing {
 	return table
 }
 
-// addResult adds a result of the entrant, given the points of all entrants.
+// addResult adds a result of the entrant. sum has all entrants' points.
 func (s *Standing) addResult(r Result, sum []float64) {
 	strength := s.Points
 	if !r.IsBye() && !r.Unplayed {
@@ -53,7 +53,7 @@ func (s *Standing) addResult(r Result, sum []float64) {
 		s.Byes++
 	case own > other:
 		s.Wins++
-	case own < other || own == 0: // nobody appeared
+	case own < other || own == 0: // neither appeared
 		s.Losses++
 	default:
 		s.Draws++

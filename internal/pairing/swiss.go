@@ -9,15 +9,15 @@ import (
 // ErrNoPairing is returned by [Swiss] if every pairing of the round would repeat a match.
 var ErrNoPairing = errors.New("every pairing would repeat a match")
 
-// Swiss pairs the next round of n entrants, in the manner of the Dutch system. absent
-// entrants are left out. The results must be those of all earlier rounds, in the order of
-// rounds. The rules, the most important first:
+// Swiss pairs the next round of n entrants, in the manner of the Dutch system. It leaves out absent
+// entrants. The results must be those of all earlier rounds, in the order of rounds. These are the
+// rules, with the most important first:
 //
-//  1. Nobody meets the same opponent twice.
+//  1. No one meets the same opponent twice.
 //  2. With an odd number of entrants, one has a bye: the lowest-ranked who has had none
 //     and whose bye allows the others to be paired. If all have had one, it is the lowest.
 //  3. How often an entrant is first and how often second differs by two at most, and
-//     nobody has the same side three times in a row.
+//     no one has the same side three times in a row.
 //  4. Entrants are ranked by points, then by seed, and paired from the top. Those with
 //     equal points form a score group, whose top half plays the bottom half: the first of
 //     the group plays the first of the bottom half. If the rules above, applied to the
@@ -54,9 +54,9 @@ type swiss struct {
 	history     [][]int // sides in the order of rounds: +1 for first, -1 for second
 	met         map[Pair]bool
 	hadBye      []bool
-	roundNumber int   // of the round
+	roundNumber int
 	ranked      []int // the entrants to pair, best first
-	// strictness says which of rule 3 holds: the balance from 1, and no three in a row from 2.
+	// strictness says which part of rule 3 holds: the balance from 1, and no three in a row from 2.
 	strictness int
 }
 
@@ -74,7 +74,7 @@ func newSwiss(n int, results []Result) *swiss {
 	return s
 }
 
-// pairRound returns the pairs of the round under the current strictness.
+// pairRound returns the round's pairs under the current strictness, or false if there are none.
 func (s *swiss) pairRound() ([]Pair, bool) {
 	if len(s.ranked)%2 == 0 {
 		return s.pairRanked(s.ranked)
@@ -92,8 +92,9 @@ func (s *swiss) pairRound() ([]Pair, bool) {
 	return nil, false
 }
 
-// pairRanked pairs all entrants, given in the order of their ranks. It decides on one pair after
-// another: a pair is possible if the rest has a complete matching.
+// pairRanked pairs an even number of entrants, given in the order of rule 4, or returns false if that is
+// not possible. It decides on one pair after another. A pair is possible if the rest has a complete
+// matching.
 func (s *swiss) pairRanked(ranked []int) ([]Pair, bool) {
 	m := newMatching(len(ranked), func(a, b int) bool { return s.mayMeet(ranked[a], ranked[b]) })
 	if !m.matchAll() {
@@ -118,8 +119,8 @@ func (s *swiss) pairRanked(ranked []int) ([]Pair, bool) {
 	return pairs, true
 }
 
-// preferredOpponents returns the possible opponents of the first in left as indexes of left, in
-// the order of rule 4.
+// preferredOpponents returns the other positions in left as opponents of the first one, in the order of
+// rule 4.
 func (s *swiss) preferredOpponents(ranked, left []int) (order []int) {
 	size := 1 // of the score group
 	for size < len(left) && s.points[ranked[left[size]]] == s.points[ranked[left[0]]] {
@@ -148,7 +149,7 @@ func (s *swiss) mayMeet(a, b int) bool {
 }
 
 // requiredSide returns the side that rule 3 requires for the entrant: +1 for first, -1 for
-// second, or 0 if it may have either.
+// second, or 0 for either.
 func (s *swiss) requiredSide(entrant int) int {
 	balance, past := s.balance[entrant], s.history[entrant]
 	n := len(past)
@@ -163,7 +164,7 @@ func (s *swiss) requiredSide(entrant int) int {
 	return 0
 }
 
-// choosePairSides returns the pair of a and b with their sides. a has the higher rank.
+// choosePairSides returns the pair of a and b on the sides of rule 5. a is ranked higher.
 func (s *swiss) choosePairSides(a, b int) Pair {
 	must := s.requiredSide(a) - s.requiredSide(b)
 	if must != 0 {

@@ -44,17 +44,17 @@ func TestPlayReportsErrors(t *testing.T) {
 			}()
 			_, err := client.Play(t.Context(), l.Addr().String(), match.Classic(), &sweepingPlayer{layout: layoutInRows()})
 			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v, want one about %q", err, c.want)
+				t.Errorf("Play = %v, want an error about %q", err, c.want)
 			}
 			<-done
 		})
 	}
 	if _, err := client.Play(t.Context(), "127.0.0.1:1", match.Classic(), &sweepingPlayer{layout: layoutInRows()}); err == nil {
-		t.Error("played on a relay that is not there")
+		t.Error("Play without a relay succeeded")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := client.Play(ctx, l.Addr().String(), match.Classic(), &sweepingPlayer{layout: layoutInRows()}); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+		t.Errorf("Play with a cancelled context = %v", err)
 	}
 }

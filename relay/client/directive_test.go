@@ -21,7 +21,7 @@ func TestParseDirective(t *testing.T) {
 	} {
 		d := ParseDirective([]byte(c.line))
 		if d.Verb != c.verb || !slices.Equal(d.Args, c.args) {
-			t.Errorf("%q is %+v", c.line, d)
+			t.Errorf("ParseDirective(%q) = %+v, want %q %q", c.line, d, c.verb, c.args)
 		}
 	}
 }

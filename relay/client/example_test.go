@@ -10,7 +10,7 @@ import (
 	"broadside/relay/client"
 )
 
-// sweepingPlayer is a player that shoots at the cells in order.
+// sweepingPlayer is a player that fires at all cells in order.
 type sweepingPlayer struct {
 	layout match.Layout
 	next   int
@@ -34,7 +34,7 @@ func layoutInRows() (l match.Layout) {
 }
 
 // A player connects to a server and plays one game. The server here is a stand-in that has no
-// ships, shoots at every cell of the fleet, and so wins.
+// ships, fires at every cell of the fleet, and so wins.
 func ExamplePlay() {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -23,6 +23,6 @@ func TestImportsOnlyMatchAndStandardLibrary(t *testing.T) {
 	}
 	got, want := strings.Fields(string(out)), []string{"broadside/match", "broadside/relay/client", "command-line-arguments"}
 	if strings.Join(got, " ") != strings.Join(want, " ") {
-		t.Errorf("it needs %q, want %q", got, want)
+		t.Errorf("relay/client needs %q, want %q", got, want)
 	}
 }

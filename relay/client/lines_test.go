@@ -54,35 +54,34 @@ func TestLineEnds(t *testing.T) {
 		} {
 			lines, err := readLines(r)
 			if !slices.Equal(lines, c.want) || !errors.Is(err, c.err) {
-				t.Errorf("%.40q, %s: %.60q, %v; want %.60q, %v", c.stream, name, lines, err, c.want, c.err)
+				t.Errorf("lines of %.40q, %s = %.60q, %v, want %.60q, %v", c.stream, name, lines, err, c.want, c.err)
 			}
 		}
 	}
 }
 
-// TestBareReturnEndsLine uses a stream that would block a reader that waits for the
-// byte after \r.
+// TestBareReturnEndsLine checks that a line is complete before the byte after \r arrives.
 func TestBareReturnEndsLine(t *testing.T) {
 	r, w := io.Pipe()
 	defer w.Close()
 	go w.Write([]byte("(1,[3,4]).\r"))
 	l := Lines{r: r}
 	if line, err := l.Next(); string(line) != "(1,[3,4])." || err != nil {
-		t.Errorf("%q, %v", line, err)
+		t.Errorf("Next = %q, %v", line, err)
 	}
 	if l.HasLine() {
-		t.Error("there is another line")
+		t.Error("HasLine = true without another line")
 	}
 	go w.Write([]byte("\n% ready\r\n(2"))
 	if line, err := l.Next(); string(line) != "% ready" || err != nil {
-		t.Errorf("%q, %v", line, err)
+		t.Errorf("Next = %q, %v", line, err)
 	}
 	if l.HasLine() {
-		t.Error("half a line counts as one")
+		t.Error("HasLine = true for half a line")
 	}
 }
 
-// splitLines is a simple implementation that returns the lines of a stream.
+// splitLines is a simple implementation of Lines for whole streams.
 func splitLines(stream []byte) (lines []string, err error) {
 	s := strings.TrimPrefix(string(stream), byteOrderMark)
 	for {
@@ -102,8 +101,7 @@ func splitLines(stream []byte) (lines []string, err error) {
 	}
 }
 
-// FuzzLines checks that the same bytes give the same lines in whatever pieces they arrive,
-// and those of simpleLines.
+// FuzzLines checks that Lines returns the lines of splitLines, in whatever pieces the stream arrives.
 func FuzzLines(f *testing.F) {
 	f.Add([]byte("(1,[3,4]).\r\n% ready\r(2,[3,4,1]).\n"), []byte{1, 2, 3})
 	f.Add([]byte("\n\r\n\r \t\nx"), []byte{0})
@@ -114,7 +112,7 @@ func FuzzLines(f *testing.F) {
 		want, wantErr := splitLines(stream)
 		got, err := readLines(&pieceReader{stream, pieces})
 		if !slices.Equal(got, want) || !errors.Is(err, wantErr) {
-			t.Fatalf("%q in pieces %v: %q, %v; want %q, %v", stream, pieces, got, err, want, wantErr)
+			t.Fatalf("lines of %q in pieces %v = %q, %v, want %q, %v", stream, pieces, got, err, want, wantErr)
 		}
 	})
 }

@@ -23,10 +23,10 @@ func TestMessageText(t *testing.T) {
 		{Message{Op: Start}, "(5,[]).\n"},
 	} {
 		if got := string(c.m.Append(nil)); got != c.want {
-			t.Errorf("%+v is written %q, want %q", c.m, got, c.want)
+			t.Errorf("%+v.Append(nil) = %q, want %q", c.m, got, c.want)
 		}
 		if m, err := Parse([]byte(strings.TrimSuffix(c.want, "\n"))); err != nil || m != c.m {
-			t.Errorf("%q is read as %+v, %v", c.want, m, err)
+			t.Errorf("Parse(%q) = %+v, %v", c.want, m, err)
 		}
 	}
 }
@@ -93,7 +93,7 @@ func TestParse(t *testing.T) {
 	} {
 		m, err := Parse([]byte(c.line))
 		if m != c.want || !errors.Is(err, c.err) || (err == nil) != (c.err == nil) {
-			t.Errorf("%q is read as %+v, %v; want %+v, %v", c.line, m, err, c.want, c.err)
+			t.Errorf("Parse(%q) = %+v, %v, want %+v, %v", c.line, m, err, c.want, c.err)
 		}
 	}
 }
@@ -115,18 +115,18 @@ func FuzzParse(f *testing.F) {
 					return
 				}
 			}
-			t.Fatalf("%q: unknown error %v", line, err)
+			t.Fatalf("Parse(%q) returned the unknown error %v", line, err)
 		}
 		if i := bytes.IndexFunc(line, func(r rune) bool { return !strings.ContainsRune("(),[].-0123456789 \t", r) }); i >= 0 {
-			t.Fatalf("%q was read as %v, foreign byte at %d", line, m, i)
+			t.Fatalf("Parse(%q) = %v, want an error because of byte %d", line, m, i)
 		}
 		wire := m.Append(nil)
 		if len(wire) > maxLine || wire[len(wire)-1] != '\n' || bytes.ContainsAny(wire[:len(wire)-1], " \r\n") {
-			t.Fatalf("%q is written as %q", line, wire)
+			t.Fatalf("the message of %q is written as %q", line, wire)
 		}
 		again, err := Parse(wire[:len(wire)-1])
 		if err != nil || again != m {
-			t.Fatalf("%q is %+v, written and read again %+v, %v", line, m, again, err)
+			t.Fatalf("Parse(%q) = %+v, but after Append %+v, %v", line, m, again, err)
 		}
 		spaced := bytes.NewBuffer(nil)
 		for _, b := range wire[:len(wire)-1] {
@@ -136,7 +136,7 @@ func FuzzParse(f *testing.F) {
 			spaced.WriteByte(b)
 		}
 		if s, err := Parse(spaced.Bytes()); err != nil || s != m {
-			t.Fatalf("%q with white space is %+v, %v", spaced, s, err)
+			t.Fatalf("Parse(%q) = %+v, %v, want %+v", spaced, s, err, m)
 		}
 	})
 }

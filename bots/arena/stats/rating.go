@@ -25,10 +25,10 @@ type Pairing struct {
 	Pairs   PairCounts
 }
 
-// RatePlayers returns the maximum-likelihood ratings of all players in the Bradley–Terry model,
-// best first, with intervals from the curvature of the likelihood. Each pairing counts as
-// many games as its pairs are worth. draws extra drawn games per pairing, at least a fraction of
-// one, keep the ratings of players who won or lost everything finite.
+// RatePlayers returns all players' maximum-likelihood ratings in the Bradley–Terry model,
+// best first, with intervals from the likelihood's curvature. Each pairing counts as its number of
+// effective games. draws is a number of extra drawn games per pairing, greater than 0. They keep the
+// ratings of players who won or lost everything finite.
 func RatePlayers(players []string, pairings []Pairing, draws float64) []Rating {
 	n := len(players)
 	weight := newMatrix(n) // games between two players
@@ -69,8 +69,8 @@ func RatePlayers(players []string, pairings []Pairing, draws float64) []Rating {
 	return ratings
 }
 
-// fitStrengths returns the natural logarithms of the players' strengths, with mean 0, by Newton's
-// method.
+// fitStrengths returns the natural logarithms of the players' strengths, with mean 0. It maximizes the
+// likelihood with Newton's method.
 func fitStrengths(weight matrix, points []float64) []float64 {
 	n := len(points)
 	x := make([]float64, n)
@@ -112,7 +112,7 @@ func fitStrengths(weight matrix, points []float64) []float64 {
 	return x
 }
 
-// informationMatrix returns the negative second derivative of the log-likelihood. It depends only
+// informationMatrix returns the log-likelihood's negative second derivative. The likelihood depends only
 // on differences between players, so the mean is fixed here.
 func informationMatrix(weight matrix, x []float64) matrix {
 	h := newMatrix(len(x))
@@ -130,7 +130,7 @@ func informationMatrix(weight matrix, x []float64) matrix {
 	return h
 }
 
-// standardErrors returns the standard errors of the strengths.
+// standardErrors returns the strengths' standard errors.
 func standardErrors(weight matrix, x []float64) []float64 {
 	out := make([]float64, len(x))
 	inverse, ok := informationMatrix(weight, x).inverse()

@@ -40,7 +40,7 @@ type Spread struct {
 	Max    int     `json:"max"`
 }
 
-// Spread returns a summary of the distribution.
+// Spread summarizes the distribution.
 func (c Counts) Spread() Spread {
 	n := float64(c.Total())
 	if n == 0 {
@@ -64,8 +64,7 @@ func (c Counts) Spread() Spread {
 	return s
 }
 
-// quantile returns the smallest value that at least the given share of the games did not
-// exceed.
+// quantile returns the smallest value that at least a share of the games did not exceed.
 func (c Counts) quantile(share float64) float64 {
 	rest := share * float64(c.Total())
 	for v, k := range c {
@@ -77,11 +76,11 @@ func (c Counts) quantile(share float64) float64 {
 	return 0
 }
 
-// PairCounts counts pairs of games by the first player's half points, 0 to 4. A win is two
-// half points, a game without a winner is one.
+// PairCounts counts units of two games, with the same layouts and sides swapped, by the first player's
+// half points, 0 to 4. A win is two half points, and a game without a winner is one.
 type PairCounts [5]int64
 
-// Total returns the number of pairs.
+// Total returns the number of units.
 func (p PairCounts) Total() float64 {
 	n := int64(0)
 	for _, k := range p {
@@ -90,7 +89,7 @@ func (p PairCounts) Total() float64 {
 	return float64(n)
 }
 
-// scoreMoments returns the mean score per game, 0 to 1, and its variance over pairs.
+// scoreMoments returns the mean score per game, 0 to 1, and its variance over units.
 func (p PairCounts) scoreMoments() (mean, variance float64) {
 	n := p.Total()
 	for half, k := range p {
@@ -103,8 +102,7 @@ func (p PairCounts) scoreMoments() (mean, variance float64) {
 	return mean, variance
 }
 
-// fairVariance is the variance of the score of a pair whose two games are decided by coin
-// tosses.
+// fairVariance is the variance of a unit's score if coin tosses decide its two games.
 const fairVariance = 0.125
 
 // Interval is an estimate with its 95% interval.
@@ -114,12 +112,12 @@ type Interval struct {
 	High  float64
 }
 
-// Quantile95 is the half-width of a 95% interval in standard errors.
+// Quantile95 is half the width of a 95% interval, in standard errors.
 const Quantile95 = 1.959963984540054
 
-// ScoreInterval returns the score with its 95% interval. The samples are pairs, not games,
-// because the two games of a pair share their layouts. It is Wilson's interval for the
-// number of independent games with the variance observed in the pairs. Therefore it stays
+// ScoreInterval returns the score with its 95% interval, or false without units. The samples are units,
+// not games, because the two games of a unit share their layouts. It is Wilson's interval for the
+// number of independent games with the variance observed in the units. Therefore it stays
 // within 0 and 1 and has a nonzero width even if one side has won everything.
 func (p PairCounts) ScoreInterval() (Interval, bool) {
 	if p.Total() == 0 {
@@ -141,7 +139,7 @@ func (p PairCounts) ScoreInterval() (Interval, bool) {
 }
 
 // effectiveGames returns the number of independent games that would have the variance observed in
-// the pairs, or one game per pair if the variance is 0.
+// the units, or one game per unit if the variance is 0.
 func (p PairCounts) effectiveGames() float64 {
 	mean, variance := p.scoreMoments()
 	if variance == 0 {
@@ -150,8 +148,8 @@ func (p PairCounts) effectiveGames() float64 {
 	return mean * (1 - mean) / variance * p.Total()
 }
 
-// Superiority returns the probability that the first player is stronger: the probability
-// that two equal players would have a lower score in as many games as the pairs are worth.
+// Superiority returns the probability that the first player is stronger. It is the probability
+// that two equal players would have a lower score in as many effective games.
 func (p PairCounts) Superiority() float64 {
 	if p.Total() == 0 {
 		return 0.5
@@ -160,8 +158,8 @@ func (p PairCounts) Superiority() float64 {
 	return math.Erfc((1-2*mean)*math.Sqrt(p.effectiveGames()/2)) / 2
 }
 
-// EloDifference returns the rating difference that corresponds to an expected score; infinite for 0
-// and 1.
+// EloDifference returns the rating difference that corresponds to an expected score. It is infinite for
+// 0 and 1.
 func EloDifference(score float64) float64 { return 400 * math.Log10(score/(1-score)) }
 
 // expectedScore returns the expected score for a rating difference.
@@ -169,7 +167,7 @@ func expectedScore(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)
 
 // SPRT is a sequential test of two hypotheses about the rating difference between two
 // players: that it is Elo0, or that it is Elo1. Alpha is the probability of accepting Elo1 if
-// Elo0 is true, Beta that of the opposite error; 0 means 5%.
+// Elo0 is true, and Beta that of the opposite error. 0 means 5%.
 type SPRT struct {
 	Elo0  float64 `json:"elo0"`
 	Elo1  float64 `json:"elo1"`
@@ -187,8 +185,7 @@ const (
 	AcceptH1  Decision = "elo1" // at least as strong as Elo1
 )
 
-// Bounds returns the logarithms of the likelihood ratio at which the test is decided, for Elo0
-// and for Elo1.
+// Bounds returns the logarithms of the likelihood ratio at which the test accepts Elo0 and Elo1.
 func (s *SPRT) Bounds() (lower, upper float64) {
 	const usual = 0.05
 	alpha, beta := cmp.Or(s.Alpha, usual), cmp.Or(s.Beta, usual)
@@ -208,27 +205,27 @@ func (s *SPRT) Validate() error {
 	return nil
 }
 
-// LogRatio returns the logarithm of the likelihood ratio of the two hypotheses, using the
-// generalized test for a mean of unknown variance, with pairs as samples.
+// LogRatio returns the logarithm of the two hypotheses' likelihood ratio. It uses the
+// generalized test for a mean of unknown variance, with units as samples.
 func (s *SPRT) LogRatio(p PairCounts) float64 {
 	n := p.Total()
 	if n == 0 {
 		return 0
 	}
 	mean, variance := p.scoreMoments()
-	// The first few equal pairs have no variance yet. Two assumed fair pairs provide one,
+	// The first few equal units have no variance yet. Two assumed fair units provide one,
 	// and soon become insignificant.
 	variance = (variance*n + 2*fairVariance) / (n + 2)
 	d0, d1 := mean-expectedScore(s.Elo0), mean-expectedScore(s.Elo1)
 	return n / 2 * math.Log((variance+d0*d0)/(variance+d1*d1))
 }
 
-// Decide returns the decision for a ratio.
-func (s *SPRT) Decide(ratio float64) Decision {
+// Decide returns the decision for a logarithm of the likelihood ratio.
+func (s *SPRT) Decide(logRatio float64) Decision {
 	switch lower, upper := s.Bounds(); {
-	case ratio >= upper:
+	case logRatio >= upper:
 		return AcceptH1
-	case ratio <= lower:
+	case logRatio <= lower:
 		return AcceptH0
 	}
 	return Undecided

@@ -141,7 +141,7 @@ func (n *Narrator) EndReason(v *match.View) i18n.Message {
 	return i18n.NewMessage(m.Key, args...)
 }
 
-// Ending says who won a match that is over, and why.
-func (n *Narrator) Ending(v *match.View) i18n.Message {
+// VerdictAndReason says who won a match that is over, and why.
+func (n *Narrator) VerdictAndReason(v *match.View) i18n.Message {
 	return joinMessages(n.Verdict(v).Full, n.EndReason(v))
 }

@@ -24,7 +24,7 @@ func TestEveryEndingIsDescribed(t *testing.T) {
 			sentences := map[string]bool{}
 			for _, side := range []match.Side{match.First, match.Second, match.Nobody} {
 				n := narrate.Narrator{Side: side, Names: [2]string{"Kim", "Zoe"}}
-				s := n.Ending(v).Text(l)
+				s := n.VerdictAndReason(v).Text(l)
 				if strings.Contains(s, "%") || !strings.HasSuffix(s, ".") {
 					t.Errorf("%v, %v, side %v: got %q, want a complete sentence", l, reason, side, s)
 				}

@@ -83,7 +83,7 @@ func Percent(l i18n.Language, share float64) string {
 	return l.Text("%s%%", l.Text("%.0f", 100*share))
 }
 
-// ExactPercent formats a share from 0 to 1 in percent with one decimal.
-func ExactPercent(l i18n.Language, share float64) string {
+// PercentWithDecimal formats a share from 0 to 1 in percent with one decimal.
+func PercentWithDecimal(l i18n.Language, share float64) string {
 	return l.Text("%s%%", l.Text("%.1f", 100*share))
 }

@@ -25,7 +25,7 @@ var ProfileList = List[account.RulesProfile]{
 			rating = narrate.RatingWithDeviation(r.Standing, time.Now())
 		}
 		if r.Shots > 0 {
-			hitRate = narrate.ExactPercent(l, r.HitRate())
+			hitRate = narrate.PercentWithDecimal(l, r.HitRate())
 		}
 		if r.Reviewed > 0 {
 			accuracy = narrate.Percent(l, r.Accuracy)

@@ -78,7 +78,7 @@ func (f *follower) writeSentences(before, now *live.Update) error {
 	if v.Phase != match.Over || f.endWritten {
 		return nil
 	}
-	return f.printLine("%s %s", f.narrator.Ending(v), f.narrator.ShotCounts(v))
+	return f.printLine("%s %s", f.narrator.VerdictAndReason(v), f.narrator.ShotCounts(v))
 }
 
 // writeEvents writes the changes between two updates as JSON.

@@ -19,10 +19,10 @@ func (b *Board) Draw(f Form, w Window) []string {
 	out := make([]string, height)
 	for i := range out {
 		if i < headings {
-			d.drawNumbers()
+			d.drawColumnNumbers()
 		} else {
-			d.drawLabel(i - headings)
-			d.drawCells(i - headings)
+			d.drawRowLabel(i - headings)
+			d.drawCellLine(i - headings)
 		}
 		out[i] = d.flush()
 	}
@@ -34,7 +34,7 @@ func (b *Board) DrawBare(detail term.Detail) []string {
 	d := newDrawing(b, Tiny.WithDetail(detail), WholeWindow(b.size))
 	out := make([]string, b.size)
 	for y := range out {
-		d.drawCells(y)
+		d.drawCellLine(y)
 		out[y] = d.flush()
 	}
 	return out
@@ -77,15 +77,15 @@ func newDrawing(b *Board, f Form, w Window) *drawing {
 func (d *drawing) rowAppearances(y int) []appearance { return d.appearances[y*d.size : (y+1)*d.size] }
 
 // headingStyle returns the style of a row or column heading.
-func headingStyle(here bool) term.Style {
-	if here {
+func headingStyle(highlighted bool) term.Style {
+	if highlighted {
 		return term.HeadingHere
 	}
 	return term.Heading
 }
 
-// drawNumbers draws the column numbers.
-func (d *drawing) drawNumbers() {
+// drawColumnNumbers draws the column numbers.
+func (d *drawing) drawColumnNumbers() {
 	d.writeStyled(term.Plain, " ")
 	d.writeStyled(term.Heading, markIf(d.Left > 0, "◂"))
 	first, _ := d.symbolPosition()
@@ -136,14 +136,14 @@ func markIf(shown bool, mark string) string {
 	return " "
 }
 
-// drawLabel draws the label of a line of cells.
-func (d *drawing) drawLabel(i int) {
+// drawRowLabel draws the label of a line of cells.
+func (d *drawing) drawRowLabel(line int) {
 	_, first := d.symbolPosition()
-	if i < first || (i-first)%d.Height != 0 || (i-first)/d.Height >= d.Rows {
+	if line < first || (line-first)%d.Height != 0 || (line-first)/d.Height >= d.Rows {
 		d.writeStyled(term.Plain, "  ")
 		return
 	}
-	y := d.Top + (i-first)/d.Height
+	y := d.Top + (line-first)/d.Height
 	d.writeStyled(headingStyle(y == int(d.Aim.Y)), rowNames[y:y+1])
 	mark := " "
 	switch {
@@ -157,10 +157,10 @@ func (d *drawing) drawLabel(i int) {
 
 const rowNames = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// drawCells draws a line of cells.
-func (d *drawing) drawCells(i int) {
+// drawCellLine draws a line of cells.
+func (d *drawing) drawCellLine(line int) {
 	if d.Detail < term.Shapes {
-		d.drawPlain(i)
+		d.drawPlainLine(line)
 		return
 	}
 	dx, dy := d.pixelOffset()
@@ -170,13 +170,13 @@ func (d *drawing) drawCells(i int) {
 	}
 	firstX, firstY := d.symbolPosition()
 	width := (dx+1)/2 + d.Columns*d.Width
-	signs := i >= firstY && (i-firstY)%d.Height == 0
+	signs := line >= firstY && (line-firstY)%d.Height == 0
 	var rows [4]pixelRow
 	for n := range rows {
-		rows[n] = d.pixelRow(4*i+n-dy, i, signs)
+		rows[n] = d.newPixelRow(4*line+n-dy, line, signs)
 	}
 	for column := range width {
-		if signs && d.drawSign(column-firstX, (i-firstY)/d.Height) {
+		if signs && d.drawSign(column-firstX, (line-firstY)/d.Height) {
 			continue
 		}
 		var p pixels
@@ -198,7 +198,7 @@ func (d *drawing) drawCells(i int) {
 	}
 }
 
-// pixelRow is one of the four pixel rows in a line of text. y is its position in its cells. Outside the board,
+// newPixelRow is one of the four pixel rows in a line of text. y is its position in its cells. Outside the board,
 // appearances is nil.
 type pixelRow struct {
 	appearances []appearance
@@ -206,9 +206,9 @@ type pixelRow struct {
 	tones       *[swellColumns]colour.Name
 }
 
-// pixelRow returns row y of the board's pixels, which is in the given line. The water in a line with signs has
+// newPixelRow returns row y of the board's pixels, which is in the given line. The water in a line with signs has
 // one tone.
-func (d *drawing) pixelRow(y, line int, signs bool) (r pixelRow) {
+func (d *drawing) newPixelRow(y, line int, signs bool) (r pixelRow) {
 	if y < 0 || y >= 4*d.Height*d.Rows {
 		return r
 	}
@@ -282,16 +282,16 @@ func (d *drawing) background(l *appearance, cell, row int) colour.Name {
 	return l.pixelColour(d.Form, d.Width, 2*d.Height, swellTones()[2*(firstY+row*d.Height)][firstX+cell*d.Width])
 }
 
-// drawPlain draws a line of cells without pixels.
-func (d *drawing) drawPlain(i int) {
+// drawPlainLine draws a line of cells without pixels.
+func (d *drawing) drawPlainLine(line int) {
 	dx, dy := d.pixelOffset()
 	dx, dy = (dx+1)/2, dy/2
 	d.writeSpaces(dx)
 	firstX, firstY := d.symbolPosition()
-	i -= dy
-	row, signs := i/d.Height, (i-firstY+dy)%d.Height == 0
+	line -= dy
+	row, signs := line/d.Height, (line-firstY+dy)%d.Height == 0
 	for column := range d.Columns * d.Width {
-		if i < 0 || row >= d.Rows {
+		if line < 0 || row >= d.Rows {
 			d.writeSpaces(1)
 			continue
 		}

@@ -68,7 +68,7 @@ func (p *pixels) bestChar() (char string, text, ground colour.Name) {
 	}
 	s := shape(0)
 	for i, c := range p {
-		if c == other || c != ground && joinsFirst(c, other, ground) {
+		if c == other || c != ground && belongsToFirst(c, other, ground) {
 			s |= 1 << i
 		}
 	}
@@ -79,9 +79,9 @@ func (p *pixels) bestChar() (char string, text, ground colour.Name) {
 	return d.char, other, ground
 }
 
-// joinsFirst reports whether a pixel of a third colour takes the colour a instead of b. The edge of the
+// belongsToFirst reports whether a pixel of a third colour takes the colour a instead of b. The edge of the
 // board and hulls keep their shape: the water beside them takes the colour of the next cell.
-func joinsFirst(c, a, b colour.Name) bool {
+func belongsToFirst(c, a, b colour.Name) bool {
 	switch {
 	case a == colour.Ground || b == colour.Ground:
 		return b == colour.Ground

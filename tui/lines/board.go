@@ -19,7 +19,7 @@ type boardDescription struct {
 	exactCellText func(match.Cell) string
 }
 
-func (o *output) chartDescription(c *match.Chart) boardDescription {
+func (o *output) newChartDescription(c *match.Chart) boardDescription {
 	mark := func(cell match.Cell) string { return o.lang.Text(narrate.MarkName(c.Mark(cell))) }
 	b := boardDescription{output: o, rules: c.Rules, cellText: mark, exactCellText: mark}
 	if !c.Rules.Moving {
@@ -46,8 +46,8 @@ func (o *output) chartDescription(c *match.Chart) boardDescription {
 	return b
 }
 
-// fleetDescription describes the board of a side whose fleet is visible.
-func (o *output) fleetDescription(v *match.View, side match.Side) boardDescription {
+// newFleetDescription describes the board of a side whose fleet is visible.
+func (o *output) newFleetDescription(v *match.View, side match.Side) boardDescription {
 	own := v.Board(side)
 	at := func(cell match.Cell) string {
 		name := narrate.ShipNameAt(v.Rules, v.Fleets[side], cell).Text(o.lang)
@@ -66,8 +66,8 @@ func (o *output) fleetDescription(v *match.View, side match.Side) boardDescripti
 	return boardDescription{o, v.Rules, at, at}
 }
 
-// draftDescription describes a layout that may be incomplete.
-func (o *output) draftDescription(r match.Rules, l match.Layout) boardDescription {
+// newDraftDescription describes a layout that may be incomplete.
+func (o *output) newDraftDescription(r match.Rules, l match.Layout) boardDescription {
 	at := func(cell match.Cell) string {
 		name := narrate.ShipNameAt(r, l, cell).Text(o.lang)
 		if name != "" {
@@ -98,7 +98,7 @@ func (b boardDescription) printPart(which string) {
 		b.print("Row %s: %s.", strings.ToUpper(word), b.rowText(int(word[0]-'a')))
 		return
 	case err == nil && column >= 1 && column <= n:
-		b.print("Column %d: %s.", column, b.lineText(func(i int) string { return b.cellText(match.NewCell(column-1, i)) }, rowName))
+		b.print("Column %d: %s.", column, b.combineCells(func(i int) string { return b.cellText(match.NewCell(column-1, i)) }, rowName))
 		return
 	case noCell == nil && b.rules.Contains(cell):
 		b.print("%s: %s.", cell.String(), b.exactCellText(cell))
@@ -124,11 +124,11 @@ func (b boardDescription) printRows() {
 }
 
 func (b boardDescription) rowText(y int) string {
-	return b.lineText(func(x int) string { return b.cellText(match.NewCell(x, y)) }, columnName)
+	return b.combineCells(func(x int) string { return b.cellText(match.NewCell(x, y)) }, columnName)
 }
 
-// lineText describes a row or column, whose cells at and name describe and name. It combines equal neighbours.
-func (b boardDescription) lineText(at, name func(int) string) string {
+// combineCells describes a row or column, whose cells at and name describe and name. It combines equal neighbours.
+func (b boardDescription) combineCells(at, name func(int) string) string {
 	var parts []string
 	for i := 0; i < b.rules.Size; {
 		what, next := at(i), i+1
@@ -156,20 +156,20 @@ func (g *game) printChart(which string) {
 	v, other := g.view(), g.Side.Other()
 	// After the match, the enemy's fleet is visible.
 	if v.Fleets[other] != nil {
-		g.fleetDescription(v, other).printPart(which)
+		g.newFleetDescription(v, other).printPart(which)
 		return
 	}
-	g.chartDescription(g.chart()).printPart(which)
+	g.newChartDescription(g.chart()).printPart(which)
 }
 
 // printBoard prints the player's board.
 func (g *game) printBoard(which string) {
 	v := g.view()
 	if v.Fleets[g.Side] != nil {
-		g.fleetDescription(v, g.Side).printPart(which)
+		g.newFleetDescription(v, g.Side).printPart(which)
 		return
 	}
-	g.draftDescription(g.Rules, g.placement.layout).printPart(which)
+	g.newDraftDescription(g.Rules, g.placement.layout).printPart(which)
 }
 
 // printFleet prints where the player's ships are, and where they are hit.

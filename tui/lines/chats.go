@@ -40,7 +40,7 @@ func (c *chats) printNewLines(room session.ChatKind, lines []chat.Line) {
 	r.lines, r.isLoaded = lines, true
 }
 
-// lineText returns a chat line with its author.
+// combineCells returns a chat line with its author.
 func (c *chats) lineText(l chat.Line) string {
 	switch {
 	case l.From.ID == c.state.Me.ID:

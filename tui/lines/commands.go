@@ -108,7 +108,7 @@ func (s *Session) commandTopics() []topic {
 			{name: "pass", when: onTurn, run: s.gameCommand((*game).pass), forms: []form{
 				{"", "leave your ships where they are, as firing does"},
 			}},
-			{name: "moves", run: s.gameCommand((*game).listMoves), forms: []form{
+			{name: "moves", run: s.gameCommand((*game).printMoves), forms: []form{
 				{"", "show which of your ships can move, and how"},
 			}},
 			{name: "status", run: s.printStatus, forms: []form{{"", "show whose turn it is, and the state of the match"}}},
@@ -123,7 +123,7 @@ func (s *Session) commandTopics() []topic {
 				{"", "summarize your chart: hits, sunk ships, unknown cells"},
 			}},
 			{name: "log", run: s.printLog, forms: []form{{"[NUMBER]", "show the latest events (default: 5)"}}},
-			{name: "time", run: s.gameCommand((*game).printTime), forms: []form{{"", "show how much time is left"}}},
+			{name: "time", run: s.gameCommand((*game).printTimeLeft), forms: []form{{"", "show how much time is left"}}},
 			{name: "wait", when: onTurn, run: func(string) {}, forms: []form{
 				{"", "wait for your turn before the next command, for scripts"},
 			}},

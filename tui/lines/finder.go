@@ -40,7 +40,7 @@ func (f *finder) playBot(name string) {
 
 // currentOpponents returns the possible opponents; those with an open offer come first.
 func (f *finder) currentOpponents() []view.Opponent {
-	f.sync()
+	f.syncState()
 	return view.OpponentRows(f.lang, f.state.Lobby, f.state.Me.ID, f.settings.Rules)
 }
 
@@ -99,7 +99,7 @@ func (f *finder) declineChallenge(string) {
 		return
 	}
 	f.session.DeclineChallenge(f.state.Challenge.Offer)
-	f.sync()
+	f.syncState()
 	f.print("Declined.")
 }
 
@@ -129,7 +129,7 @@ func (f *finder) refuseTakeover(string) {
 func (f *finder) checkAndPrintOffer(err error) {
 	if f.checkAndSync(err) && f.state.Offer != nil {
 		f.session.StopWatching()
-		f.sync()
+		f.syncState()
 		f.printOffer()
 	}
 }
@@ -139,7 +139,7 @@ func (f *finder) cancelWaiting(string) {
 	n := f.interpreter.clearQueue()
 	// It fails if there is no offer.
 	withdrawn, _ := f.session.CancelOffer()
-	f.sync()
+	f.syncState()
 	switch {
 	case withdrawn:
 		f.print("You are no longer waiting.")
@@ -202,8 +202,8 @@ func (f *finder) requestLadderMatch(name string) {
 	}
 }
 
-// start starts what a command or the client asked for.
-func (f *finder) start(o session.StartScreen) {
+// openStartScreen starts what a command or the client asked for.
+func (f *finder) openStartScreen(o session.StartScreen) {
 	if n, err := strconv.Atoi(o.Watch); err == nil && n >= 1 && n <= len(f.listedMatches) {
 		o.Watch = f.listedMatches[n-1].ID
 	}
@@ -241,8 +241,8 @@ func (f *finder) returnToLobby(string) {
 		return
 	}
 	f.session.LeaveMatch(false)
-	f.sync()
+	f.syncState()
 	f.session.StopWatching()
-	f.sync()
+	f.syncState()
 	f.print("You are in the lobby.")
 }

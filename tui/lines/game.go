@@ -135,8 +135,8 @@ func (g *game) sendMove(m match.Move) {
 	g.checkAndAwait(g.session.Move(match.First, m), func() bool { return !g.view().CanMove })
 }
 
-// listMoves lists the ships that can move, and their moves.
-func (g *game) listMoves(string) {
+// printMoves lists the ships that can move, and their moves.
+func (g *game) printMoves(string) {
 	v := g.view()
 	switch {
 	case !v.Rules.Moving:
@@ -253,8 +253,8 @@ func (g *game) printTurn() {
 	}
 }
 
-// printTime says how much time is left.
-func (g *game) printTime(string) {
+// printTimeLeft says how much time is left.
+func (g *game) printTimeLeft(string) {
 	switch u := &g.lastUpdate; {
 	case u.Deadline.IsZero():
 		g.print("No clock is running.")

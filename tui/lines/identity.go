@@ -42,9 +42,9 @@ func (i identity) setName(name string) {
 // finishSignIn greets a player who has signed in.
 func (i identity) finishSignIn() {
 	i.session.LeaveMatch(false)
-	i.sync()
+	i.syncState()
 	i.session.StopWatching()
-	i.sync()
+	i.syncState()
 	i.print("Welcome, %s. Your key is now your account.", i.state.Me.Name)
 	i.onSignIn()
 }

@@ -68,7 +68,7 @@ func (p *placement) placeSavedFleet(name string) {
 
 // placeShip places the ship that a text describes.
 func (p *placement) placeShip(text string) {
-	i, ship, err := layoutfile.ParseShip(p.Rules, p.layout, addLength(latinizeCells(text)))
+	i, ship, err := layoutfile.ParseShip(p.Rules, p.layout, addShipLength(latinizeCells(text)))
 	if err != nil {
 		p.printError(err)
 		return
@@ -81,8 +81,8 @@ func (p *placement) placeShip(text string) {
 	}
 }
 
-// addLength adds the length to a ship that is given only by its two ends.
-func addLength(text string) string {
+// addShipLength adds the length to a ship that is given only by its two ends.
+func addShipLength(text string) string {
 	fields := strings.Fields(text)
 	if len(fields) != 2 {
 		return text
@@ -139,7 +139,7 @@ func (p *placement) printMissing() {
 	first := p.Rules.Fleet[0]
 	p.print("Type place random, or place the ships one by one: place %s A1 %s.", first.Name, match.NewCell(first.Length-1, 0).String())
 	if !p.lastUpdate.Deadline.IsZero() {
-		p.printTime("")
+		p.printTimeLeft("")
 	}
 }
 

@@ -64,12 +64,12 @@ func (p *player) checkAndSync(err error) bool {
 	if err != nil {
 		p.printError(err)
 	}
-	p.sync()
+	p.syncState()
 	return err == nil
 }
 
-// sync reads the session's state, and enters or leaves a match accordingly.
-func (p *player) sync() {
+// syncState reads the session's state, and enters or leaves a match accordingly.
+func (p *player) syncState() {
 	p.state = p.session.State()
 	m := p.state.Match
 	if m == nil {

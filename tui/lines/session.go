@@ -178,7 +178,7 @@ func (s *Session) handleUpdates() bool {
 
 // handleUpdate prints what an update changes.
 func (s *Session) handleUpdate(u session.Update) {
-	s.sync()
+	s.syncState()
 	before := s.reported
 	switch u.Kind {
 	case session.LobbyChanged:
@@ -246,7 +246,7 @@ func (s *Session) resumeOrStart() {
 	}
 	o := s.start
 	s.start = session.StartScreen{}
-	s.finder.start(o)
+	s.finder.openStartScreen(o)
 }
 
 // runCommand runs a command of package command.
@@ -255,9 +255,9 @@ func (s *Session) runCommand(commands *command.Commands, c *command.Command, wor
 	defer cancel()
 	said, opening := commands.RunInLineMode(ctx, command.Shell{Session: s.session, Settings: s.settings, Language: s.lang}, c, words)
 	s.addLines(said)
-	s.sync()
+	s.syncState()
 	if opening != nil {
-		s.finder.start(*opening)
+		s.finder.openStartScreen(*opening)
 	}
 }
 
@@ -358,7 +358,7 @@ func (s *Session) quit(string) {
 		s.print("Goodbye.")
 	case s.state.WouldQuittingEndMatch():
 		s.session.LeaveMatch(true)
-		s.sync()
+		s.syncState()
 		s.print("Goodbye.")
 	default:
 		s.printReturnHint()

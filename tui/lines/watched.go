@@ -93,7 +93,7 @@ func (w *watchedMatch) printBoardOf(which string) {
 	name, part, _ := strings.Cut(which, " ")
 	for side := match.First; side <= match.Second; side++ {
 		if strings.EqualFold(w.narrator.Names[side], name) {
-			w.chartDescription(&w.lastUpdate.View.Charts[side.Other()]).printPart(part)
+			w.newChartDescription(&w.lastUpdate.View.Charts[side.Other()]).printPart(part)
 			return
 		}
 	}

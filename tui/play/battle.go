@@ -75,7 +75,7 @@ func (s *battle) Actions() []widget.Action {
 		return s.moveActions()
 	case v.Phase != match.Battle:
 		return append(s.aim.EditActions(v.Rules),
-			leave, s.boards.SwitchAction("tab"), s.match.chatAction(), s.match.removeAction(),
+			leave, s.boards.SwitchAction("tab"), s.match.chatAction(), s.match.removeOpponentAction(),
 			s.fireAction(""), s.claimAction(), widget.HelpHint)
 	case s.match.mustHandOver():
 		handOver := func() { s.match.showPage(handingOver, &handover{s.Env, s.match}) }
@@ -105,11 +105,11 @@ func (s *battle) claimAction() widget.Action {
 }
 
 func (s *battle) fireAction(label i18n.Key) widget.Action {
-	return widget.Action{Keys: "enter space", Label: label, Do: s.pressEnter}
+	return widget.Action{Keys: "enter space", Label: label, Do: s.handleEnter}
 }
 
-// pressEnter fires at the cell under the cursor, or marks it, unless an invalid cell is typed.
-func (s *battle) pressEnter() tea.Cmd {
+// handleEnter fires at the cell under the cursor, or marks it, unless an invalid cell is typed.
+func (s *battle) handleEnter() tea.Cmd {
 	g := s.match.game
 	if s.match.isTimeUp() {
 		s.aim.ClearInput()
@@ -219,8 +219,8 @@ func (s *battle) enemyBoard() *board.Board {
 // chatWidth is the width of the chat below the enemy's board.
 const chatWidth = 30
 
-// turnSign returns the badge YOUR TURN.
-func turnSign(l i18n.Language) string {
+// yourTurnBadge returns the badge YOUR TURN.
+func yourTurnBadge(l i18n.Language) string {
 	return term.Chip.Render(" "+l.Text("YOUR TURN")+" ") + " "
 }
 
@@ -248,10 +248,10 @@ func (s *battle) statusLine(size widget.Size) string {
 		return s.Lang.Text("Waiting for %s to answer.", g.opponent) + rest
 	case v.Turn == g.side:
 		chart := &v.Charts[g.side]
-		wide := turnSign(s.Lang) + s.aim.TargetText(s.Lang, chart)
+		wide := yourTurnBadge(s.Lang) + s.aim.TargetText(s.Lang, chart)
 		fires := wide
 		if s.aim.HasUsefulTarget(chart) {
-			fires = turnSign(s.Lang) + term.Mark.Render(s.aim.Cursor.String())
+			fires = yourTurnBadge(s.Lang) + term.Mark.Render(s.aim.Cursor.String())
 		}
 		typed, age := s.aim.InputText(s.Lang), ""
 		n := chart.ShotAge(s.aim.Cursor)

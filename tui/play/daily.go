@@ -162,7 +162,7 @@ func (s *dailyScreen) View(size widget.Size) widget.View {
 	if s.view.Practice {
 		heading = s.Lang.Text("Practice: a fleet just for you")
 	}
-	chart := board.NewAimedChart(&s.view.Chart, s.aim.Cursor, s.lastShot()...)
+	chart := board.NewAimedChart(&s.view.Chart, s.aim.Cursor, s.lastShots()...)
 	about := []string{s.Lang.Text("%d shot so far||%d shots so far", len(s.view.Cells))}
 	for _, l := range text.Wrap(s.description(), size.Width-4) {
 		about = append(about, term.Faint.Render(l))
@@ -175,8 +175,8 @@ func (s *dailyScreen) View(size widget.Size) widget.View {
 	return v
 }
 
-// lastShot returns a slice with the last shot, or an empty one.
-func (s *dailyScreen) lastShot() []match.Shot {
+// lastShots returns a slice with the last shot, or an empty one.
+func (s *dailyScreen) lastShots() []match.Shot {
 	log := s.view.Chart.Log
 	return log[max(0, len(log)-1):]
 }
@@ -184,7 +184,7 @@ func (s *dailyScreen) lastShot() []match.Shot {
 // statusLine returns the last shot's result and the next step.
 func (s *dailyScreen) statusLine() string {
 	line := ""
-	for _, shot := range s.lastShot() {
+	for _, shot := range s.lastShots() {
 		line = term.Strong.Render(shot.Cell.String()+": "+s.Lang.Text(narrate.ResultName(shot.Result))) + "  "
 	}
 	return line + s.aim.TargetText(s.Lang, &s.view.Chart) + s.aim.InputText(s.Lang)
@@ -229,7 +229,7 @@ func (s *dailyScreen) resultView(size widget.Size) (v widget.View) {
 	for _, l := range append(share, "") {
 		lines = append(lines, "   "+l)
 	}
-	fleet, room := board.NewAimedChart(&s.view.Chart, board.Nowhere, s.lastShot()...), size.Body-len(lines)
+	fleet, room := board.NewAimedChart(&s.view.Chart, board.Nowhere, s.lastShots()...), size.Body-len(lines)
 	shots := s.Lang.Text("%d shot||%d shots", len(s.view.Cells))
 	chart := board.StackPanels(board.Space{Width: size.Width - 6 - tableWidth, Height: room, Detail: s.Detail},
 		[]board.Panel{{Heading: s.Lang.Text("Enemy waters"), Board: fleet, Note: shots}})

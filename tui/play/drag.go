@@ -73,7 +73,7 @@ func (s *place) dropDraggedShip() {
 }
 
 // turnShip turns the selected ship or, if there is none, the ship under the pointer.
-func (s *place) turnShip(at match.Cell, on bool) {
+func (s *place) turnShip(at match.Cell, isOnBoard bool) {
 	if !s.draft.isComplete() {
 		before := s.draft.heading
 		s.draft.turnShip()
@@ -84,7 +84,7 @@ func (s *place) turnShip(at match.Cell, on bool) {
 		return
 	}
 	i := shipIndexAt(s.draft.layout, at)
-	if !on || i == noShip {
+	if !isOnBoard || i == noShip {
 		return
 	}
 	ship := s.draft.layout[i]

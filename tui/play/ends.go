@@ -29,8 +29,8 @@ func (s *place) parseEnds() *ends {
 	return &ends{bow: bow, ships: s.draft.positionsWithBow(bow), hasSpace: spaced, sternText: stern}
 }
 
-// matchingShip returns the ship between the typed ends, if its position is possible.
-func (e *ends) matchingShip() (match.Ship, bool) {
+// shipWithTypedStern returns the ship between the typed ends, if its position is possible.
+func (e *ends) shipWithTypedStern() (match.Ship, bool) {
 	stern, err := match.ParseCell(e.sternText)
 	for _, ship := range e.ships {
 		if err == nil && ship.Stern == stern {
@@ -74,14 +74,14 @@ func (s *place) handleSternKey(key string) bool {
 	return digit
 }
 
-// applyEnds moves the selected ship between the typed ends. If it cannot lie there, it shows
+// moveShipToEnds moves the selected ship between the typed ends. If it cannot lie there, it shows
 // a notice and returns false.
-func (s *place) applyEnds() bool {
+func (s *place) moveShipToEnds() bool {
 	e := s.parseEnds()
 	if e == nil || !e.hasSpace {
 		return true
 	}
-	ship, ok := e.matchingShip()
+	ship, ok := e.shipWithTypedStern()
 	switch {
 	case ok:
 		s.draft.aim.Cursor, s.draft.heading = ship.Stern, ship.Heading
@@ -102,7 +102,7 @@ func (s *place) previewShip() (match.Ship, bool) {
 	}
 	e := s.parseEnds()
 	if e != nil && e.hasSpace {
-		return e.matchingShip()
+		return e.shipWithTypedStern()
 	}
 	return s.draft.shipAt(s.draft.aim.Cursor, s.draft.heading), true
 }

@@ -37,7 +37,7 @@ func newGame(info *session.Match, side match.Side, opponent string) *game {
 }
 
 // applyUpdate applies an update. It reports whether the player's fleet must stay because no ship can move.
-func (g *game) applyUpdate(u *live.Update) (stays bool) {
+func (g *game) applyUpdate(u *live.Update) (mustStay bool) {
 	// The player was away and has returned.
 	if u.Missed {
 		g.log, g.reports = widget.ShotLog{}, nil
@@ -49,10 +49,10 @@ func (g *game) applyUpdate(u *live.Update) (stays bool) {
 	if v.CanMove && g.stayedAfter < g.enemyShotCount() {
 		status := v.FleetStatus(g.side)
 		if len(status.LegalMoves()) == 0 {
-			g.stayedAfter, stays = g.enemyShotCount(), true
+			g.stayedAfter, mustStay = g.enemyShotCount(), true
 		}
 	}
-	return stays
+	return mustStay
 }
 
 func (g *game) enemyShotCount() int { return g.last.View.Charts[g.side.Other()].Fired }

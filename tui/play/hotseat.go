@@ -90,8 +90,8 @@ func (m *Match) isTimeUp() bool {
 	return mustFire && !u.Deadline.IsZero() && !time.Now().Before(u.Deadline)
 }
 
-// showHotSeatPhase is showPhase for a hot-seat match.
-func (m *Match) showHotSeatPhase() {
+// showHotSeatPageForPhase is showPageForPhase for a hot-seat match.
+func (m *Match) showHotSeatPageForPhase() {
 	g := m.game
 	v := &g.last.View
 	switch {
@@ -143,6 +143,6 @@ func (s *handover) Actions() []widget.Action {
 	return []widget.Action{
 		{Keys: "enter", Label: "look", Do: widget.NoCommand(func() { s.match.showBoards(s.match.sideToAct()) })},
 		widget.HelpHint,
-		{Keys: "q esc", Label: "end match", Do: s.match.askAction(endHotSeat)},
+		{Keys: "q esc", Label: "end match", Do: s.match.askFunc(endHotSeat)},
 	}
 }

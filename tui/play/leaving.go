@@ -20,14 +20,14 @@ const (
 	endHotSeat
 )
 
-// askAction returns the function of an action that asks a question.
-func (m *Match) askAction(q question) func() tea.Cmd {
+// askFunc returns the function of an action that asks a question.
+func (m *Match) askFunc(q question) func() tea.Cmd {
 	return widget.NoCommand(func() { m.question = q })
 }
 
 // leaveAction returns the action that asks whether to leave the match.
 func (m *Match) leaveAction() widget.Action {
-	return widget.Action{Keys: "q esc", Label: m.leaveVerb(), Do: m.askAction(leaveMatch)}
+	return widget.Action{Keys: "q esc", Label: m.leaveVerb(), Do: m.askFunc(leaveMatch)}
 }
 
 // leaveVerb says what leaving the match means now.
@@ -38,14 +38,14 @@ func (m *Match) leaveVerb() i18n.Key {
 	return "resign"
 }
 
-// removeAction returns the action that asks whether to remove the opponent. It is off if that is not possible.
-func (m *Match) removeAction() widget.Action {
+// removeOpponentAction returns the action that asks whether to remove the opponent. It is off if that is not possible.
+func (m *Match) removeOpponentAction() widget.Action {
 	possible := !m.isRemovalUnderway && m.State.CanRemoveOpponent(&m.game.last.View)
-	return widget.Action{Keys: "m", Label: "remove the opponent", Off: !possible, Do: m.askAction(removeOpponent)}
+	return widget.Action{Keys: "m", Label: "remove the opponent", Off: !possible, Do: m.askFunc(removeOpponent)}
 }
 
-// answerActions returns the actions that answer the current question. Any other key withdraws the question.
-func (m *Match) answerActions() []widget.Action {
+// questionActions returns the actions that answer the current question. Any other key withdraws the question.
+func (m *Match) questionActions() []widget.Action {
 	verb := m.leaveVerb()
 	switch m.question {
 	case removeOpponent:
@@ -54,14 +54,14 @@ func (m *Match) answerActions() []widget.Action {
 		verb = "end match"
 	}
 	return []widget.Action{
-		{Keys: widget.Keys("y " + m.Lang.Text("y##yes")), Cap: "y##yes", Label: verb, Do: m.confirm},
+		{Keys: widget.Keys("y " + m.Lang.Text("y##yes")), Cap: "y##yes", Label: verb, Do: m.confirmQuestion},
 		{Keys: "ctrl+c", Label: "leave now", Off: m.question == removeOpponent},
 		{Keys: "esc", Cap: "any other key", Label: "continue"},
 	}
 }
 
-// confirm does what the current question asks about.
-func (m *Match) confirm() tea.Cmd {
+// confirmQuestion does what the current question asks about.
+func (m *Match) confirmQuestion() tea.Cmd {
 	asked := m.question
 	m.question = noQuestion
 	switch asked {

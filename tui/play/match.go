@@ -123,7 +123,7 @@ func (m *Match) ShownRules() match.Rules { return m.game.last.View.Rules }
 func (m *Match) NextTick(now time.Time) time.Duration {
 	u := &m.game.last
 	next := widget.TimeToClockChange(now, u.Deadline, u.AwayUntil[0], u.AwayUntil[1])
-	by := m.takeover()
+	by := m.takeoverRequest()
 	if by != nil {
 		next = widget.ShorterWait(next, widget.TimeToClockChange(now, by.Until))
 	}
@@ -151,8 +151,8 @@ func (m *Match) AcceptsPaste() bool {
 	return ok && m.question == noQuestion && p.draft.layout != nil
 }
 
-// takeover returns the request to take over the seat, or nil.
-func (m *Match) takeover() *lobby.Takeover {
+// takeoverRequest returns the request to take over the seat, or nil.
+func (m *Match) takeoverRequest() *lobby.Takeover {
 	if !m.IsPlaying() {
 		return nil
 	}
@@ -161,7 +161,7 @@ func (m *Match) takeover() *lobby.Takeover {
 
 // Banner implements [widget.BannerScreen]. It shows a request to take over the seat.
 func (m *Match) Banner(width int) string {
-	by := m.takeover()
+	by := m.takeoverRequest()
 	if by == nil {
 		return ""
 	}
@@ -174,7 +174,7 @@ func (m *Match) Banner(width int) string {
 
 // AnswerBanner implements [widget.BannerScreen]. It refuses the request.
 func (m *Match) AnswerBanner(key string) bool {
-	if key != "n" || m.takeover() == nil || m.Typing() != widget.NoText || m.question != noQuestion {
+	if key != "n" || m.takeoverRequest() == nil || m.Typing() != widget.NoText || m.question != noQuestion {
 		return false
 	}
 	m.CheckAction(m.Session.RefuseTakeover())
@@ -232,7 +232,7 @@ func (m *Match) Actions() []widget.Action {
 	case m.ignoresTyping:
 		return []widget.Action{{Keys: "esc", Label: "close"}}
 	case m.question != noQuestion:
-		return m.answerActions()
+		return m.questionActions()
 	}
 	return m.page.Actions()
 }
@@ -299,17 +299,17 @@ func (m *Match) handleMatchUpdate(u session.Update) tea.Cmd {
 	if u.Match.Refused != nil && g == m.game {
 		m.Notice = m.ErrorText(u.Match.Refused)
 	}
-	m.showPhase()
+	m.showPageForPhase()
 	if g != m.game {
 		return bell
 	}
 	return tea.Batch(bell, m.page.handleUpdate(u.Match))
 }
 
-// showPhase switches to the page of the match's current phase.
-func (m *Match) showPhase() {
+// showPageForPhase switches to the page of the match's current phase.
+func (m *Match) showPageForPhase() {
 	if m.hotSeat != nil {
-		m.showHotSeatPhase()
+		m.showHotSeatPageForPhase()
 		return
 	}
 	v := &m.game.last.View

@@ -292,7 +292,7 @@ func (s *battle) moveChoices(wide bool) (line string) {
 		case in.aim.Typed != "":
 			line += strings.TrimSpace(in.aim.InputText(l)) + "  "
 		case wide:
-			line += turnSign(l) + l.Text("First you may move a ship.") + "  "
+			line += yourTurnBadge(l) + l.Text("First you may move a ship.") + "  "
 			line += clickableKey("tab", l.Text("tab"), l.Text("choose a ship"))
 		default:
 			line += clickableKey("tab", l.Text("tab"), l.Text("ship"))

@@ -90,20 +90,20 @@ func (s *place) Actions() []widget.Action {
 	return append(d.aim.EditActions(d.rules), []widget.Action{
 		{Keys: "space", Off: ends == nil || ends.hasSpace, Do: widget.NoCommand(func() { d.aim.Typed += " " })},
 		{Keys: "enter", Label: put, Do: widget.NoCommand(func() {
-			if s.applyEnds() && d.aim.AcceptInput(s.Env, d.rules) {
+			if s.moveShipToEnds() && d.aim.AcceptInput(s.Env, d.rules) {
 				s.placeOrFinish()
 			}
 		})},
 		{Keys: "x", Label: "random", Do: widget.NoCommand(func() {
 			d.setLayout(d.rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
 		})},
-		s.match.removeAction(),
+		s.match.removeOpponentAction(),
 		{Keys: "up down left right", Cap: "↑↓←→", Label: "move", Off: done},
 		{Keys: "r space", Label: "rotate", Off: done, Do: widget.NoCommand(d.turnShip)},
 		{Keys: "o", Label: "load", Do: s.loadNextFleet},
 		{Keys: "u backspace delete", Label: "undo", Off: len(d.placedShips) == 0, Do: widget.NoCommand(d.undo)},
 		{Cap: "B7 B9", Label: "bow and stern", Off: done},
-		{Keys: "s", Label: "save", Do: widget.NoCommand(s.startNaming)},
+		{Keys: "s", Label: "save", Do: widget.NoCommand(s.openNameInput)},
 		{Keys: "z", Label: "clear", Do: widget.NoCommand(d.clear)},
 		{Keys: "tab n", Do: widget.NoCommand(func() { d.selectNext(d.selected + 1) })},
 		widget.HelpHint,
@@ -162,7 +162,7 @@ func (s *place) View(size widget.Size) widget.View {
 	}
 	b := board.NewPlacement(s.draft.rules, shownFleet, hand, problem != nil)
 	b.Aim = s.draft.aim.Cursor
-	instead := s.shipInfo(problem)
+	instead := s.selectedShipLines(problem)
 	view := s.boards.View(s.Env, size, board.Scene{
 		Status: status, Panels: []board.Panel{{Heading: s.Lang.Text("Your fleet"), Board: b}},
 		Aside: s.shipList(problem, size.Body-3), Instead: instead, Brief: strings.Join(instead, " "),
@@ -171,8 +171,8 @@ func (s *place) View(size widget.Size) widget.View {
 	return view
 }
 
-// shipInfo describes the selected ship, for terminals too small for the list of ships.
-func (s *place) shipInfo(problem error) []string {
+// selectedShipLines describes the selected ship, for terminals too small for the list of ships.
+func (s *place) selectedShipLines(problem error) []string {
 	switch {
 	case s.match.question != noQuestion:
 		return s.match.questionLines(widget.MinWidth - 2)

@@ -110,7 +110,7 @@ func (s *result) View(size widget.Size) widget.View {
 	case s.isSmall && s.showsBoards:
 		return s.boards.View(s.Env, size, s.scene(size))
 	case s.isSmall:
-		return s.summary(size)
+		return s.summaryView(size)
 	}
 	margin, left := size.Margin(), resultBlocksWidth
 	width := size.Width - 2*margin
@@ -133,7 +133,7 @@ func (s *result) View(size widget.Size) widget.View {
 		}
 	}
 	height := size.Body - len(head)
-	blocks := s.blocks(left, height, header == nil)
+	blocks := s.blockColumn(left, height, header == nil)
 	right := widget.Size{Width: width - left - margin, Height: size.Height, Body: height}
 	panels := s.scene(size).Panels
 	var boards []string
@@ -198,8 +198,8 @@ func (s *result) showNextPage() {
 	}
 }
 
-// summary shows the result and the suggestions on a small terminal, without boards.
-func (s *result) summary(size widget.Size) widget.View {
+// summaryView shows the result and the suggestions on a small terminal, without boards.
+func (s *result) summaryView(size widget.Size) widget.View {
 	head := s.headingLines(size.Width)
 	room := size.Body - len(head)
 	about, next := s.matchBlock(size.Width, true), s.suggestionsBlock(size.Width, room)
@@ -212,10 +212,10 @@ func (s *result) summary(size widget.Size) widget.View {
 	return widget.View{Lines: text.Stack(0, head, next, about), Width: size.Width}
 }
 
-// blocks returns the blocks about the match and what to do next, with the player's rating if rated is set.
+// blockColumn returns the blocks about the match and what to do next, with the player's rating if rated is set.
 // The costliest shots come last, because they are known late: then nothing moves while the player points
 // at a suggestion.
-func (s *result) blocks(width, height int, rated bool) []string {
+func (s *result) blockColumn(width, height int, rated bool) []string {
 	about := s.matchBlock(width, rated)
 	height -= len(about) + 1
 	if len(s.worstMistakes()) == 0 {
@@ -232,15 +232,15 @@ func (s *result) headingLines(width int) []string {
 }
 
 // verdict returns who won, and why.
-func (s *result) verdict() (verdict, why string) {
+func (s *result) verdict() (verdict, reason string) {
 	g := s.match.game
 	v := &g.last.View
 	if g.outcome.Continues {
-		why = s.Lang.Text("The server is shutting down. Come back later to continue your match.")
+		reason = s.Lang.Text("The server is shutting down. Come back later to continue your match.")
 		if g.seat.Code != "" {
-			why = s.Lang.Text("To continue your match later: ssh -t HOST resume %s", g.seat.Code)
+			reason = s.Lang.Text("To continue your match later: ssh -t HOST resume %s", g.seat.Code)
 		}
-		return term.Warn.Render(s.Lang.Text("INTERRUPTED.")), why
+		return term.Warn.Render(s.Lang.Text("INTERRUPTED.")), reason
 	}
 	line := s.narrator().Verdict(v)
 	verdict = text.ToneStyle(line.Tone).Render(strings.ToUpper(line.Full.Text(s.Lang)))

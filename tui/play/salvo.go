@@ -49,7 +49,7 @@ func (s *battle) salvoStatus(size widget.Size) string {
 	v := &g.last.View
 	targets := s.salvo.currentTargets(g)
 	count := s.Lang.Text("Marked: %d of %d", len(targets), v.Shots)
-	turn := turnSign(s.Lang) + count + "  "
+	turn := yourTurnBadge(s.Lang) + count + "  "
 	rest := s.clockAndAbsence()
 	if rest != "" {
 		rest = "  " + rest

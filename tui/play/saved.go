@@ -61,8 +61,8 @@ func (s *place) placeNextFleet(all []store.Fleet) {
 	s.Notice = s.Lang.Text("Fleet %s loaded (%d of %d).", f.Name, next+1, len(fits))
 }
 
-// startNaming opens the input for the name of the fleet to save.
-func (s *place) startNaming() {
+// openNameInput opens the input for the name of the fleet to save.
+func (s *place) openNameInput() {
 	switch {
 	case !s.canUseSavedFleets():
 	case !s.draft.isComplete():

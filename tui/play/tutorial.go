@@ -113,7 +113,7 @@ func (t *tutorial) isOver() bool { return t.game.Phase() == match.Over }
 func (t *tutorial) setLesson(result match.Result, chart *match.Chart) {
 	first := !t.taught[result]
 	t.taught[result] = true
-	targets := nextTargets(chart)
+	targets := nextTargetNames(chart)
 	switch {
 	case result == match.LastSunk:
 		t.lesson = i18n.NewMessage("All ships are sunk: you win. Press enter to play easy. Your fleet is placed for you.")
@@ -132,9 +132,9 @@ func (t *tutorial) setLesson(result match.Result, chart *match.Chart) {
 	}
 }
 
-// nextTargets lists the unknown cells where a ship that was hit can continue: in line with two
+// nextTargetNames lists the unknown cells where a ship that was hit can continue: in line with two
 // hits or, if there are none, next to any hit.
-func nextTargets(c *match.Chart) string {
+func nextTargetNames(c *match.Chart) string {
 	open := c.OpenCells()
 	var inLine, adjacent match.Set
 	for hit := range c.Hits.All() {

@@ -103,7 +103,7 @@ func (s *profileScreen) drawFigures(width, height int) []string {
 	figure("matches", s.Lang.Text("%d", r.Games))
 	if r.Games > 0 {
 		figure("won##number", s.Lang.Text("%d (%s)", r.Won, narrate.Percent(s.Lang, float64(r.Won)/float64(r.Games))))
-		figure("hit rate", s.Lang.Text("%s of %d", narrate.ExactPercent(s.Lang, r.HitRate()), r.Shots))
+		figure("hit rate", s.Lang.Text("%s of %d", narrate.PercentWithDecimal(s.Lang, r.HitRate()), r.Shots))
 	}
 	if r.Reviewed > 0 {
 		figure("accuracy", narrate.Percent(s.Lang, r.Accuracy))

@@ -167,7 +167,9 @@ func (r *Replay) MoveText(n int) string {
 func (r *Replay) Names() [2]string { return r.narrator.Names }
 
 // EndingText describes how the match ended.
-func (r *Replay) EndingText() string { return r.narrator.Ending(r.FrameView(r.Len() - 1)).Text(r.Lang) }
+func (r *Replay) EndingText() string {
+	return r.narrator.VerdictAndReason(r.FrameView(r.Len() - 1)).Text(r.Lang)
+}
 
 // Heading returns the players, the rules and the date.
 func (r *Replay) Heading() string {

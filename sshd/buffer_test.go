@@ -9,7 +9,7 @@ import (
 func TestInputBuffer(t *testing.T) {
 	early := newInputBuffer(new(unread))
 	if !early.append(make([]byte, maxEarlyInput)) || early.append([]byte("x")) {
-		t.Error("before the session: not as much as may come early")
+		t.Error("append returned false for as many bytes as may come early")
 	}
 
 	u := new(unread)
@@ -17,16 +17,16 @@ func TestInputBuffer(t *testing.T) {
 	b.markStarted()
 	text := strings.Repeat("0123456789", maxInputChunk)
 	if !b.fill(strings.NewReader(text)) || u.bytes.Load() != int64(len(text)) {
-		t.Errorf("%d bytes are unread, want %d", u.bytes.Load(), len(text))
+		t.Errorf("unread bytes = %d, want %d", u.bytes.Load(), len(text))
 	}
 	taken, ended := b.removeChunk()
 	read := make([]byte, 10)
 	if n, err := b.Read(read); n != 10 || err != nil || ended || string(taken)+string(read) != text[:maxInputChunk+10] {
-		t.Errorf("took %d bytes, ended: %v, and read %d: %v", len(taken), ended, n, err)
+		t.Errorf("removeChunk returned %d bytes and ended = %v, then Read = %d, %v", len(taken), ended, n, err)
 	}
 	rest, err := io.ReadAll(b)
 	if string(taken)+string(read)+string(rest) != text || err != nil || u.bytes.Load() != 0 {
-		t.Errorf("%d bytes were read, and %d are unread: %v", len(rest), u.bytes.Load(), err)
+		t.Errorf("read %d bytes, left %d unread, error %v", len(rest), u.bytes.Load(), err)
 	}
 
 	closed := newInputBuffer(u)
@@ -34,9 +34,9 @@ func TestInputBuffer(t *testing.T) {
 	closed.append([]byte("x"))
 	closed.Close()
 	if !closed.fill(strings.NewReader(text)) || u.bytes.Load() != 0 {
-		t.Errorf("after the session, %d bytes are kept", u.bytes.Load())
+		t.Errorf("unread bytes after the session = %d, want 0", u.bytes.Load())
 	}
 	if n, err := closed.Read(read); n != 0 || err != io.EOF {
-		t.Errorf("after the session, %d bytes are read: %v", n, err)
+		t.Errorf("Read after the session = %d, %v", n, err)
 	}
 }

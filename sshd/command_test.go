@@ -73,10 +73,10 @@ func TestCommandThatLastsTooLong(t *testing.T) {
 			say := sshtest.Open(t, c.Client, sshtest.Options{NoPTY: true, Command: command})
 			time.Sleep(2*time.Hour - time.Second)
 			if text := say.Screen(); strings.TrimSpace(text) != "" {
-				t.Errorf("%s: too early it says %q", command, text)
+				t.Errorf("%s: wrote %q too early", command, text)
 			}
 			if status := say.Wait(); status != 1 {
-				t.Errorf("%s: exit status %d", command, status)
+				t.Errorf("%s: got exit status %d", command, status)
 			}
 		}
 	})
@@ -93,11 +93,11 @@ func TestCommandThatLasts(t *testing.T) {
 		full := sshtest.Open(t, c.Client, sshtest.Options{NoPTY: true, Command: "parrot"})
 		full.WaitText("The server is full right now")
 		if status := full.Wait(); status != 1 {
-			t.Errorf("one too many: exit status %d", status)
+			t.Errorf("one session too many: got exit status %d", status)
 		}
 		say.CloseInput()
 		if status := say.Wait(); status != 0 {
-			t.Errorf("after the end of its input: exit status %d", status)
+			t.Errorf("after the end of its input: got exit status %d", status)
 		}
 		synctest.Wait()
 		sshtest.Open(t, c.Client, sshtest.Options{NoPTY: true, Command: "parrot"}).Close() // which ends it
@@ -123,25 +123,25 @@ func TestCommandsOfTheApp(t *testing.T) {
 		} {
 			p := sshtest.Open(t, c.Client, sshtest.Options{NoPTY: !q.terminal, Command: q.command})
 			if status := p.Wait(); status != q.status {
-				t.Errorf("%s: exit status %d, want %d", q.command, status, q.status)
+				t.Errorf("%s: got exit status %d, want %d", q.command, status, q.status)
 			}
 			synctest.Wait() // the connection has a limited number of sessions
 			if s := p.Screen(); !strings.Contains(s, q.says) {
-				t.Errorf("%s: it says\n%s\nwithout %q", q.command, s, q.says)
+				t.Errorf("%s: got output\n%s\nwant %q", q.command, s, q.says)
 			}
 		}
 		if h.who != nil {
-			t.Fatal("there was a screen")
+			t.Fatal("a screen was opened, want none")
 		}
 		p := h.come(t, sshtest.Options{Command: "dance  \x1b[31mtan\u202ego\x07 "})
 		if got := h.last().StartScreen; got != "[31mtango" {
-			t.Errorf("the app is told %q", got)
+			t.Errorf("StartScreen = %q", got)
 		}
 		p.Press("q")
 		p.Wait()
 		h.come(t, sshtest.Options{})
 		if got := h.last().StartScreen; got != nil {
-			t.Errorf("without a command, the app is told %q", got)
+			t.Errorf("StartScreen without a command = %q", got)
 		}
 	})
 }

@@ -46,13 +46,13 @@ func (h *testServer) users(t *testing.T) (names []string) {
 	t.Helper()
 	n := h.Disconnect(func(c sshd.Client) bool {
 		if !c.Addr.IsValid() || c.Conn == 0 {
-			t.Errorf("a client: %+v", c)
+			t.Errorf("got client %+v", c)
 		}
 		names = append(names, c.User)
 		return false
 	}, i18n.NewMessage("x"))
 	if n != 0 {
-		t.Errorf("nobody was chosen, and %d were cut", n)
+		t.Errorf("Disconnect that chooses no client = %d, want 0", n)
 	}
 	slices.Sort(names)
 	return names
@@ -69,35 +69,35 @@ func TestCutAndAdmission(t *testing.T) {
 		sshtest.Open(t, stuck.Client, sshtest.Options{}).WaitText("hello")
 		stuck.freeze()
 		if n := h.Disconnect(func(c sshd.Client) bool { return c.User == "stuck" }, i18n.NewMessage("x")); n != 1 {
-			t.Errorf("cut: %d", n)
+			t.Errorf("Disconnect = %d", n)
 		}
 		time.Sleep(3 * time.Second)
 		synctest.Wait()
 		if log := h.log.String(); !strings.Contains(log, "user=stuck key= reason=expelled after=2s") {
-			t.Errorf("who does not read is not cut:\n%s", log)
+			t.Errorf("a client that does not read was not disconnected:\n%s", log)
 		}
 		stuck.Close()
 		if users := h.users(t); !slices.Equal(users, []string{"ann", "bob"}) {
-			t.Fatalf("users: %v", users)
+			t.Fatalf("got users %v", users)
 		}
 		d.mu.Lock()
 		d.keys[""] = time.Now().Add(time.Hour) // of guests
 		d.mu.Unlock()
 		if n := h.Disconnect(func(c sshd.Client) bool { return c.User == "ann" }, i18n.NewMessage("You have to go.")); n != 1 {
-			t.Errorf("cut: %d", n)
+			t.Errorf("Disconnect = %d", n)
 		}
 		if status := ann.Wait(); status != 0 || !strings.Contains(ann.Screen(), "You have to go.") {
-			t.Errorf("status %d:\n%s", status, ann.Screen())
+			t.Errorf("got exit status %d:\n%s", status, ann.Screen())
 		}
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		if left := h.users(t); !slices.Equal(left, []string{"bob"}) {
-			t.Errorf("left: %v", left)
+			t.Errorf("terminal modes left on: %v", left)
 		}
 		late := sshtest.Open(t, h.connect(t, "ann").Client, sshtest.Options{})
 		late.WaitText("You are banned for a while.")
 		if status := late.Wait(); status != 1 {
-			t.Errorf("who is kept out: exit status %d", status)
+			t.Errorf("refused user: got exit status %d", status)
 		}
 		bob.Press("q")
 		bob.Wait()

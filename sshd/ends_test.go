@@ -27,14 +27,14 @@ func TestClosedChannel(t *testing.T) {
 		time.Sleep(time.Second)
 		synctest.Wait() // does not return while a goroutine is busy
 		if h.mu.Lock(); len(h.closed) != 1 {
-			t.Errorf("%d screens are closed", len(h.closed))
+			t.Errorf("closed screens = %d", len(h.closed))
 		}
 		h.mu.Unlock()
 		if h.ctxs[0].Err() == nil || h.ctxs[1].Err() != nil {
-			t.Errorf("contexts after the first session's end: %v, %v", h.ctxs[0].Err(), h.ctxs[1].Err())
+			t.Errorf("context errors after the first session ended: %v, %v", h.ctxs[0].Err(), h.ctxs[1].Err())
 		}
 		if log := h.log.String(); strings.Count(log, "session ended") != 1 {
-			t.Errorf("one session should have ended:\n%s", log)
+			t.Errorf("want one ended session in the log:\n%s", log)
 		}
 		second.Type("still here")
 		second.WaitText("keys: stillspacehere")
@@ -50,7 +50,7 @@ func TestEndOfInput(t *testing.T) {
 		p.Wait()
 		h.waitClosed(t, "guest")
 		if left := p.Leftovers(); left != nil {
-			t.Errorf("left behind in the terminal: %v", left)
+			t.Errorf("terminal modes left on: %v", left)
 		}
 	})
 }
@@ -62,7 +62,7 @@ func TestLostConnection(t *testing.T) {
 		h.waitClosed(t, "guest")
 		synctest.Wait()
 		if log := h.log.String(); strings.Count(log, "ssh disconnect") != 1 || !strings.Contains(log, "reason=client left") {
-			t.Errorf("the log does not tell once that the client has left:\n%s", log)
+			t.Errorf("want one line in the log that the client has left:\n%s", log)
 		}
 	})
 }
@@ -80,13 +80,13 @@ func TestQuit(t *testing.T) {
 			p := h.come(t, sshtest.Options{User: c.name})
 			p.Press("q")
 			if status := p.Wait(); status != c.status {
-				t.Errorf("%s's exit status is %d, want %d", c.name, status, c.status)
+				t.Errorf("%s: got exit status %d, want %d", c.name, status, c.status)
 			}
 			if left := p.Leftovers(); left != nil {
-				t.Errorf("left behind in %s's terminal: %v", c.name, left)
+				t.Errorf("terminal modes left on: %v (%s)", left, c.name)
 			}
 			if text := strings.TrimSpace(p.Screen()); text != c.says {
-				t.Errorf("%s reads %q, want %q", c.name, text, c.says)
+				t.Errorf("%s: got %q, want %q", c.name, text, c.says)
 			}
 			h.waitClosed(t, c.name)
 		}
@@ -106,16 +106,16 @@ func TestIdle(t *testing.T) {
 		}
 		p.WaitText("keys: aaaa") // still there
 		if status := p.Wait(); status != 0 {
-			t.Errorf("exit status %d", status)
+			t.Errorf("got exit status %d", status)
 		}
 		if away := time.Since(began) - 28*time.Second; away < 10*time.Second || away > 11*time.Second {
-			t.Errorf("ended %v after the last key", away)
+			t.Errorf("session ended %v after the last key", away)
 		}
 		if text := p.Screen(); !strings.Contains(text, "You were inactive") {
-			t.Errorf("nobody is told why:\n%s", text)
+			t.Errorf("want the reason in the output:\n%s", text)
 		}
 		if left := p.Leftovers(); left != nil {
-			t.Errorf("left behind in the terminal: %v", left)
+			t.Errorf("terminal modes left on: %v", left)
 		}
 	})
 }
@@ -131,12 +131,12 @@ func TestDeadPeer(t *testing.T) {
 		began := time.Now()
 		h.waitClosed(t, "dead")
 		if d := time.Since(began); d > 3*time.Minute {
-			t.Errorf("noticed after %v", d)
+			t.Errorf("dead link was noticed after %v", d)
 		}
 		dead.Close()
 		synctest.Wait()
 		if log := h.log.String(); !strings.Contains(log, "reason=no reply to keep-alive requests") {
-			t.Errorf("not logged:\n%s", log)
+			t.Errorf("want a line in the log:\n%s", log)
 		}
 		time.Sleep(30 * time.Minute) // this client answers, even if only that it does not know the request
 		q.Type("x")
@@ -145,7 +145,7 @@ func TestDeadPeer(t *testing.T) {
 		began = time.Now()
 		h.waitClosed(t, "alive")
 		if d := time.Since(began); d > 3*time.Minute {
-			t.Errorf("the second dead link was noticed after %v", d)
+			t.Errorf("second dead link was noticed after %v", d)
 		}
 		alive.Close()
 	})
@@ -163,12 +163,12 @@ func TestHandshakeTimeout(t *testing.T) {
 		}
 		synctest.Wait()
 		if log := h.log.String(); strings.Count(log, "ssh disconnect") != 0 {
-			t.Errorf("cut too early:\n%s", log)
+			t.Errorf("disconnected too early:\n%s", log)
 		}
 		time.Sleep(11 * time.Second)
 		synctest.Wait()
 		if log := h.log.String(); strings.Count(log, "reason=no login") != 2 || strings.Count(log, "ssh login failed") != 2 {
-			t.Errorf("not cut after %v:\n%s", time.Since(began), log)
+			t.Errorf("not disconnected after %v:\n%s", time.Since(began), log)
 		}
 		if err := h.SetLimits(sshd.Limits{HandshakeTimeout: 3 * time.Second}); err != nil {
 			t.Fatal(err)
@@ -177,7 +177,7 @@ func TestHandshakeTimeout(t *testing.T) {
 		time.Sleep(4 * time.Second)
 		synctest.Wait()
 		if log := h.log.String(); strings.Count(log, "reason=no login") != 3 {
-			t.Errorf("not cut after the new time:\n%s", log)
+			t.Errorf("not disconnected after the new time:\n%s", log)
 		}
 	})
 }
@@ -194,7 +194,7 @@ func TestConnectionWithoutSession(t *testing.T) {
 		time.Sleep(2 * time.Minute)
 		synctest.Wait()
 		if log := h.log.String(); strings.Count(log, "reason=no session") != 2 || strings.Count(log, "ssh disconnect") != 2 {
-			t.Errorf("two connections should be cut:\n%s", log)
+			t.Errorf("want two disconnected clients in the log:\n%s", log)
 		}
 		for range reqs {
 		}

@@ -57,7 +57,7 @@ func TestFloods(t *testing.T) {
 				synctest.Wait() // if the server is busy, this does not return
 				h.mu.Lock()
 				if h.events > 600+240*seconds { // of the mouse, 512 at once and 200 a second
-					t.Errorf("the flood has made %d events", h.events)
+					t.Errorf("the flood caused %d events", h.events)
 				}
 				h.mu.Unlock()
 				other.Press("x")
@@ -98,7 +98,7 @@ func TestSlowConnection(t *testing.T) {
 		time.Sleep(time.Minute)
 		const first, underWay = 4 << 10, 64<<10 + 33<<10
 		if most := int64(60*100 + first + underWay + 600); n.Load() > most || n.Load() < 60*100 {
-			t.Errorf("%d bytes were taken in a minute, %d are allowed", n.Load(), most)
+			t.Errorf("the server read %d bytes in a minute, want at most %d", n.Load(), most)
 		}
 		p := h.come(t, sshtest.Options{User: "other"})
 		p.Press("x")

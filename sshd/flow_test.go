@@ -44,7 +44,7 @@ func TestChannelsThatRequestNothing(t *testing.T) {
 			began := time.Now()
 			gossh.DiscardRequests(reqs) // returns when the channel is closed
 			if d := time.Since(began); d < 9*time.Second || d > 11*time.Second {
-				t.Errorf("closed after %v", d)
+				t.Errorf("connection was closed after %v", d)
 			}
 			p := sshtest.Open(t, c.Client, sshtest.Options{})
 			p.WaitText("hello")
@@ -67,14 +67,14 @@ func TestChannelsThatRequestNothing(t *testing.T) {
 				n := sends("x", to...)
 				_ = c.Wait()
 				if n.Load() > 7*8<<10 {
-					t.Errorf("%d bytes were taken", n.Load())
+					t.Errorf("the server read %d bytes", n.Load())
 				}
 				if d := time.Since(began); d > 20*time.Second {
-					t.Errorf("closed after %v", d)
+					t.Errorf("connection was closed after %v", d)
 				}
 				synctest.Wait()
 				if log := h.log.String(); !strings.Contains(log, "reason=sends ") {
-					t.Errorf("the log says\n%s", log)
+					t.Errorf("got log\n%s", log)
 				}
 			})
 		})
@@ -134,7 +134,7 @@ func TestUnreadInput(t *testing.T) {
 				time.Sleep(30 * time.Second)
 				synctest.Wait()
 				if n := sent.Load(); n > maxBlocked && len(piece) < 1000 {
-					t.Errorf("%d bytes were taken although nobody reads", n)
+					t.Errorf("the server read %d bytes of a session that does not read", n)
 				}
 				close(goOn)
 				time.Sleep(40 * time.Second)
@@ -142,7 +142,7 @@ func TestUnreadInput(t *testing.T) {
 				ch.CloseWrite()
 				synctest.Wait()
 				if got.Load() != sent.Load() || got.Load() < 100<<10 {
-					t.Errorf("%d bytes were sent, %d read", sent.Load(), got.Load())
+					t.Errorf("sent %d bytes, but the session read %d", sent.Load(), got.Load())
 				}
 			})
 		})
@@ -174,6 +174,6 @@ func TestUnreadPackets(t *testing.T) {
 	_ = c.Wait()
 	h.waitLog(t, "reason=no reply to keep-alive requests")
 	if n := sent.Load(); n > 1<<20 { // the rest waits in the network
-		t.Errorf("%d packets were taken", n)
+		t.Errorf("the server read %d packets", n)
 	}
 }

@@ -42,21 +42,21 @@ func FuzzTexts(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		if name := cleanName(s); !visible(name) || name == "" || utf8.RuneCountInString(name) > maxName || strings.ContainsAny(name, " \ufffd") || cleanName(name) != name {
-			t.Errorf("the name %q of %q", name, s)
+			t.Errorf("cleanName = %q for %q", name, s)
 		}
 		if term := cleanTerm(s); !visible(term) || len(term) > maxValue || strings.ContainsAny(term, " \"'`$;&|<>(){}[]\\/") {
-			t.Errorf("the terminal %q of %q", term, s)
+			t.Errorf("cleanTerm = %q for %q", term, s)
 		}
 		for _, kv := range relevantEnvironment([]string{s, "LANG=" + s, "NO_COLOR=" + s, s + "=x"}) {
 			if name, value, ok := strings.Cut(kv, "="); !ok || !visible(kv) || len(value) > maxValue || strings.ContainsAny(value, " \"'`$;&|<>(){}[]\\/") || strings.ToUpper(name) != name {
-				t.Errorf("the variable %q of %q", kv, s)
+				t.Errorf("relevantEnvironment has %q for %q", kv, s)
 			}
 		}
 		_ = term.DetectTerminal(cleanTerm(s), relevantEnvironment([]string{s})) // must not panic
 		if args := splitWords(s); len(args) > 0 {
 			for _, word := range args {
 				if !visible(word) || word == "" || utf8.RuneCountInString(word) > maxWord {
-					t.Errorf("the word %q of %q", word, s)
+					t.Errorf("splitWords has %q for %q", word, s)
 				}
 			}
 		}
@@ -104,26 +104,26 @@ func FuzzFilter(f *testing.F) {
 			case "pty-req":
 				var p pty
 				if err := gossh.Unmarshal(req.Payload, &p); err != nil {
-					t.Fatalf("the library gets a broken request: %v", err)
+					t.Fatalf("the library received a broken request: %v", err)
 				}
 				if p.Width < 1 || p.Width > maxWidth || p.Height < 1 || p.Height > maxHeight {
-					t.Errorf("the library gets the size %d×%d", p.Width, p.Height)
+					t.Errorf("the library received the size %d×%d", p.Width, p.Height)
 				}
 			case "env":
 				envs, envBytes = envs+1, envBytes+len(req.Payload)
 			case "shell", "exec":
 			default:
-				t.Errorf("the library gets a %q", req.Type)
+				t.Errorf("the library received a request %q", req.Type)
 			}
 			if term, ok := w.terminal(); ok && !visible(term) {
-				t.Errorf("the terminal is %q", term)
+				t.Errorf("got terminal %q", term)
 			}
 		}
 		if width, height := w.size(); width < 1 || width > maxWidth || height < 1 || height > maxHeight {
-			t.Errorf("the size is %d×%d", width, height)
+			t.Errorf("got size %d×%d", width, height)
 		}
 		if envs > maxEnv || envBytes > maxEnvBytes {
-			t.Errorf("the library gets %d variables of %d bytes", envs, envBytes)
+			t.Errorf("the library received %d variables with %d bytes", envs, envBytes)
 		}
 	})
 }
@@ -167,7 +167,7 @@ func FuzzInput(f *testing.F) {
 			inputs, events := 0, 0
 			pump(r, func() { inputs++ }, func(uv.Event) { events++ })
 			if (len(typed) > 0) != (inputs > 0) || events > len(typed)+1 {
-				t.Errorf("%q: %d inputs, %d events", typed, inputs, events)
+				t.Errorf("%q: got %d inputs and %d events", typed, inputs, events)
 			}
 		})
 	})

@@ -32,7 +32,7 @@ func TestHostKeyFiles(t *testing.T) {
 		work.Go(func() {
 			keys, err := sshd.OpenHostKeys(data, false)
 			if err != nil || len(keys) != 1 {
-				t.Errorf("%v, %v", keys, err)
+				t.Errorf("OpenHostKeys = %v, %v", keys, err)
 				return
 			}
 			prints[i] = gossh.FingerprintSHA256(keys[0].PublicKey())
@@ -46,12 +46,12 @@ func TestHostKeyFiles(t *testing.T) {
 	}
 	path := filepath.Join(data, "ssh_host_ed25519_key")
 	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
-		t.Errorf("the key's file: %v, %v", info, err)
+		t.Errorf("got key file %v, %v", info, err)
 	}
 	inside, _ := filepath.Glob(filepath.Join(data, "*"))
 	outside, _ := filepath.Glob(filepath.Join(dir, "*"))
 	if len(inside) != 1 || len(outside) != 1 {
-		t.Errorf("files: %v and %v", inside, outside)
+		t.Errorf("got files %v and %v", inside, outside)
 	}
 
 	if runtime.GOOS != "windows" {
@@ -59,21 +59,21 @@ func TestHostKeyFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := sshd.OpenHostKeys(data, false); err == nil || !strings.Contains(err.Error(), "chmod 600") {
-			t.Errorf("a key that others can read: %v", err)
+			t.Errorf("key that others can read: got error %v", err)
 		}
 	}
 	if err := os.WriteFile(path, []byte("broken"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := sshd.OpenHostKeys(data, false); err == nil || !strings.Contains(err.Error(), path+" is damaged") {
-		t.Errorf("a broken key: %v", err)
+		t.Errorf("damaged key: got error %v", err)
 	}
 	if data, err := os.ReadFile(path); err != nil || string(data) != "broken" {
-		t.Errorf("a broken key was overwritten: %q, %v", data, err)
+		t.Errorf("damaged key was overwritten: %q, %v", data, err)
 	}
 	for _, folder := range []string{filepath.Join(path, "under-a-file"), filepath.Join(dir, "nowhere")} {
 		if _, err := sshd.OpenHostKeys(folder, false); err == nil {
-			t.Errorf("a key was made in %s", folder)
+			t.Errorf("a key was created in %s", folder)
 		}
 	}
 }
@@ -92,7 +92,7 @@ func TestBadHostKeyTexts(t *testing.T) {
 	} {
 		_, err := sshd.ParseHostKeys([]byte(c.text))
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "secret") {
-			t.Errorf("%.20q: %v, want %s", c.text, err, c.want)
+			t.Errorf("ParseHostKeys(%.20q): got error %v, want %s", c.text, err, c.want)
 		}
 	}
 }
@@ -110,7 +110,7 @@ func TestConfigIsChecked(t *testing.T) {
 	}
 	for _, c := range configs {
 		if _, err := sshd.New(c); err == nil {
-			t.Errorf("%+v is accepted", c)
+			t.Errorf("New accepted %+v", c)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func TestWhoIsWho(t *testing.T) {
 				want = gossh.FingerprintSHA256(key.PublicKey())
 			}
 			if got := h.last().Fingerprint; got != want {
-				t.Errorf("known by %q, want %q", got, want)
+				t.Errorf("Fingerprint = %q, want %q", got, want)
 			}
 		})
 	}
@@ -60,7 +60,7 @@ func TestCertificateIsItsKey(t *testing.T) {
 	}
 	h.come(t, sshtest.Options{User: "ann", Signer: signer})
 	if got := h.last().Fingerprint; got != gossh.FingerprintSHA256(key.PublicKey()) {
-		t.Errorf("known by %q, not by the certificate's key", got)
+		t.Errorf("Fingerprint = %q, want that of the certificate's key", got)
 	}
 }
 
@@ -73,7 +73,7 @@ func TestKeysOfNobody(t *testing.T) {
 		c, err := sshtest.Connect(h.address, sshtest.Options{User: "node", Signer: s, Auth: []gossh.AuthMethod{}})
 		if err == nil {
 			c.Close()
-			t.Errorf("the key %s of the server itself is let in", s.PublicKey().Type())
+			t.Errorf("the server accepted its own %s key", s.PublicKey().Type())
 		}
 	}
 	h.come(t, sshtest.Options{User: "ann", Signer: user, Auth: []gossh.AuthMethod{}}).Close()
@@ -112,7 +112,7 @@ func TestStolenPublicKey(t *testing.T) {
 			h := serve(t, nil)
 			client, err := sshtest.Connect(h.address, sshtest.Options{User: "eve", Signer: c.thief})
 			if (err == nil) != c.in {
-				t.Fatalf("logging in: %v", err)
+				t.Fatalf("log in: %v", err)
 			}
 			if err != nil {
 				h.waitLog(t, "ssh login failed")
@@ -121,10 +121,10 @@ func TestStolenPublicKey(t *testing.T) {
 			defer client.Close()
 			sshtest.Open(t, client, sshtest.Options{}).WaitText("hello eve")
 			if got := h.last().Fingerprint; got != "" {
-				t.Errorf("known by %q", got)
+				t.Errorf("Fingerprint = %q", got)
 			}
 			if log := h.log.String(); strings.Contains(log, gossh.FingerprintSHA256(victim)) {
-				t.Errorf("the log takes an offer for a proof:\n%s", log)
+				t.Errorf("the log reports an offered key as verified:\n%s", log)
 			}
 		})
 	}
@@ -150,7 +150,7 @@ func TestNamesAreClean(t *testing.T) {
 	} {
 		sshtest.Dial(t, h.address, sshtest.Options{User: user}).WaitText("hello " + want)
 		if got := h.last().Name; got != want {
-			t.Errorf("%q is called %q, want %q", user, got, want)
+			t.Errorf("cleanName(%q) = %q, want %q", user, got, want)
 		}
 	}
 }
@@ -190,7 +190,7 @@ func TestLogIsClean(t *testing.T) {
 	for _, line := range strings.Split(h.log.String(), "\n") {
 		checkClean(t, "a line of the log is", line)
 		if strings.HasPrefix(line, "fake line") {
-			t.Errorf("a client has written a line of the log")
+			t.Errorf("a client could write a line of the log")
 		}
 	}
 }
@@ -199,7 +199,7 @@ func checkClean(t *testing.T, what, text string) {
 	t.Helper()
 	for _, r := range text {
 		if r == unicode.ReplacementChar || unicode.IsControl(r) || unicode.In(r, unicode.Cf) {
-			t.Errorf("%s %q", what, text)
+			t.Errorf("unsafe %s %q", what, text)
 			return
 		}
 	}

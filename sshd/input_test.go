@@ -129,7 +129,7 @@ func TestDecodeInput(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got := typed(t, c.pause, c.chunks...)
 			if !reflect.DeepEqual(got, c.want) {
-				t.Errorf("%q became %q, want %q", c.chunks, got, c.want)
+				t.Errorf("events of %q = %q, want %q", c.chunks, got, c.want)
 			}
 		})
 	}
@@ -154,7 +154,7 @@ func TestLongPaste(t *testing.T) {
 				want = nil // the pause is too short
 			}
 			if !slices.Equal(events, want) {
-				t.Errorf("%q, want %q", events, want)
+				t.Errorf("got events %q, want %q", events, want)
 			}
 		})
 	}
@@ -194,7 +194,7 @@ func TestTooMuchInput(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			keys, others, notices := count(slices.Concat(typed(t, c.pause, c.chunks...)...))
 			if keys != c.keys || others > c.most || c.most > 0 && others == 0 || notices != c.notices {
-				t.Errorf("%d keys, %d other events and %d notices", keys, others, notices)
+				t.Errorf("got %d keys, %d other events and %d notices", keys, others, notices)
 			}
 		})
 	}

@@ -20,7 +20,7 @@ func TestLag(t *testing.T) {
 			t.Helper()
 			time.Sleep(pause + took)
 			if got := l.recordWrite(took); got != changed || l.slow != slow {
-				t.Errorf("a write of %v after %v: changed %v to slow=%v", took, pause, got, l.slow)
+				t.Errorf("recordWrite(%v) after %v = %v, slow = %v", took, pause, got, l.slow)
 			}
 		}
 		for range 100 { // a distant client, but a fast line
@@ -91,7 +91,7 @@ func TestSlowLine(t *testing.T) {
 		time.Sleep(minCalm)
 		update(nil)
 		if want := []bool{true, false}; !slices.Equal(screen.slow, want) {
-			t.Errorf("the line was slow: %v, want %v", screen.slow, want)
+			t.Errorf("slow line = %v, want %v", screen.slow, want)
 		}
 	})
 }

@@ -23,7 +23,7 @@ func TestConnectionLimits(t *testing.T) {
 			t.Helper()
 			c, err := h.connectFrom(from, "guest")
 			if (err == nil) != in {
-				t.Errorf("%s: %v", from, err)
+				t.Errorf("connection from %s: %v", from, err)
 			}
 			if err == nil {
 				open = append(open, c)
@@ -39,7 +39,7 @@ func TestConnectionLimits(t *testing.T) {
 		come("198.51.100.2", true)
 		come("198.51.100.3", false) // five in all
 		if log := h.log.String(); strings.Count(log, "ssh connection rejected") != 2 {
-			t.Errorf("not logged:\n%s", log)
+			t.Errorf("want the refusals in the log:\n%s", log)
 		}
 		open[0].Close()
 		synctest.Wait()
@@ -54,7 +54,7 @@ func TestConnectionLimits(t *testing.T) {
 			come("198.51.100.1", true)
 		}
 		if _, err := h.connectFrom("198.51.100.1", "guest"); err == nil || !strings.Contains(err.Error(), "Too many sessions from your address") {
-			t.Errorf("who is turned away is told: %v", err)
+			t.Errorf("refused connection: got error %v", err)
 		}
 		for _, c := range open {
 			c.Close()
@@ -77,10 +77,10 @@ func TestSessionLimits(t *testing.T) {
 				return p
 			}
 			if status := p.Wait(); status != 1 {
-				t.Errorf("%s: exit status %d", from, status)
+				t.Errorf("%s: got exit status %d", from, status)
 			}
 			if s := p.Screen(); !strings.HasPrefix(s, says) {
-				t.Errorf("%s reads:\n%s", from, s)
+				t.Errorf("%s: got output\n%s", from, s)
 			}
 			return nil
 		}
@@ -112,7 +112,7 @@ func TestSessionsOfOneConnection(t *testing.T) {
 			sessions = append(sessions, p)
 		}
 		if _, err := c.NewSession(); err == nil || !strings.Contains(err.Error(), "too many sessions") {
-			t.Errorf("a ninth session: %v", err)
+			t.Errorf("ninth session: got error %v", err)
 		}
 		for i, p := range sessions {
 			p.Type(strings.Repeat("x", i))
@@ -122,7 +122,7 @@ func TestSessionsOfOneConnection(t *testing.T) {
 			synctest.Wait()
 			for j, ctx := range h.ctxs {
 				if (ctx.Err() != nil) != (j <= i) {
-					t.Errorf("after the end of session %d, the context of %d is %v", i, j, ctx.Err())
+					t.Errorf("after session %d ended, the context of %d has error %v", i, j, ctx.Err())
 				}
 			}
 		}
@@ -170,11 +170,11 @@ func TestSessionRate(t *testing.T) {
 		}
 		p.WaitText("sent far too much data at once")
 		if err := c.Wait(); err == nil || time.Since(began) > 11*time.Second {
-			t.Errorf("after %v: %v", time.Since(began), err)
+			t.Errorf("got %v, %v", time.Since(began), err)
 		}
 		synctest.Wait()
 		if log := h.log.String(); !strings.Contains(log, "reason=opens too many channels") || strings.Count(log, "\n") > 5 {
-			t.Errorf("the log says\n%s", log)
+			t.Errorf("got log\n%s", log)
 		}
 		for range 2 {
 			h.connect(t, "guest").Close()
@@ -197,14 +197,14 @@ func TestConnectionRate(t *testing.T) {
 			}
 		}
 		if err := come("2001:db8::2"); err == nil || !strings.Contains(err.Error(), "Too many connections from your address: try again in a minute.") {
-			t.Errorf("a fourth one: %v", err)
+			t.Errorf("fourth connection: got error %v", err)
 		}
 		if err := come("198.51.100.1"); err != nil {
 			t.Error(err)
 		}
 		time.Sleep(10 * time.Second)
 		if err := come("2001:db8::1"); err != nil {
-			t.Errorf("later: %v", err)
+			t.Errorf("later connection: got error %v", err)
 		}
 	})
 }
@@ -232,14 +232,14 @@ func TestProbes(t *testing.T) {
 				return errors.New("seen")
 			}})
 			if err == nil {
-				t.Error("it got in")
+				t.Error("banned client could connect")
 			}
 		},
 	}
 	for name, probe := range probes {
 		t.Run(name, func(t *testing.T) {
 			h := serve(t, func(c *sshd.Config) {
-				c.Meter.Failed = func() { t.Error("it counts as a failed login") }
+				c.Meter.Failed = func() { t.Error("refused connection counted as a failed login") }
 			})
 			for range 3 {
 				nc, err := h.dial("")
@@ -252,7 +252,7 @@ func TestProbes(t *testing.T) {
 			}
 			h.connect(t, "guest")
 			if log := h.log.String(); strings.Contains(log, "ssh login failed") {
-				t.Errorf("the log says\n%s", log)
+				t.Errorf("got log\n%s", log)
 			}
 		})
 	}
@@ -281,13 +281,13 @@ func TestWarningBeforeTheEnd(t *testing.T) {
 		p.Press("a") // does not change the total time
 		time.Sleep(time.Until(began.Add(2*time.Hour - time.Second)))
 		if status := p.Wait(); status != 0 {
-			t.Errorf("exit status %d", status)
+			t.Errorf("got exit status %d", status)
 		}
 		if d := time.Since(began); d < 2*time.Hour || d > 2*time.Hour+time.Second {
-			t.Errorf("ended after %v", d)
+			t.Errorf("session ended after %v", d)
 		}
 		if s := p.Screen(); !strings.Contains(s, "reached its time limit. Your match is safe") {
-			t.Errorf("nobody is told why:\n%s", s)
+			t.Errorf("want the reason in the output:\n%s", s)
 		}
 	})
 }

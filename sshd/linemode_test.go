@@ -62,10 +62,10 @@ func TestLines(t *testing.T) {
 			p := sshtest.Open(t, c.Client, q.o)
 			p.Type(q.typed)
 			if status := p.Wait(); status != q.status {
-				t.Errorf("%+v: exit status %d, want %d", q.o, status, q.status)
+				t.Errorf("%+v: got exit status %d, want %d", q.o, status, q.status)
 			}
 			if s := p.Screen(); !strings.Contains(s, q.says) {
-				t.Errorf("%+v: it says\n%s\nwithout %q", q.o, s, q.says)
+				t.Errorf("%+v: got output\n%s\nwant %q", q.o, s, q.says)
 			}
 		}
 	})
@@ -114,7 +114,7 @@ func TestLinesEndWithTheirChannel(t *testing.T) {
 		p.CloseInput()
 		synctest.Wait()
 		if len(ended) != 0 {
-			t.Fatal("the end of the input has ended the session")
+			t.Fatal("the end of the input ended the session")
 		}
 		p.Close()
 		<-ended

@@ -46,7 +46,7 @@ func (h *testServer) connect(t testing.TB, user string) *client {
 	t.Helper()
 	c, err := h.connectFrom("", user)
 	if err != nil {
-		t.Fatalf("logging in: %v", err)
+		t.Fatalf("log in: %v", err)
 	}
 	t.Cleanup(func() { c.Close() })
 	return c

@@ -26,7 +26,7 @@ func checkModes(t *testing.T, out string) {
 	for mode, normal := range map[string]string{"1049": "l", "25": "h", "2004": "l", "1000": "l", "1002": "l", "1003": "l", "1006": "l", "2026": "l"} {
 		set, reset := strings.LastIndex(out, "\x1b[?"+mode+"h"), strings.LastIndex(out, "\x1b[?"+mode+"l")
 		if set != reset && (set > reset) != (normal == "h") {
-			t.Errorf("mode %s is left changed: %q", mode, out)
+			t.Errorf("mode %s was not reset: %q", mode, out)
 		}
 	}
 }
@@ -49,7 +49,7 @@ func TestOpenSSH(t *testing.T) {
 	} {
 		out, err := command(t, ssh, h.openSSH(t, "guest", c.args...)...).CombinedOutput()
 		if status(err) != c.status || !strings.Contains(string(out), c.says) {
-			t.Errorf("%v: %q, %v, want %q and status %d", c.args, out, err, c.says, c.status)
+			t.Errorf("%v: got %q, %v, want %q and status %d", c.args, out, err, c.says, c.status)
 		}
 	}
 }
@@ -66,7 +66,7 @@ func TestOpenSSHShared(t *testing.T) {
 	defer os.RemoveAll(dir)
 	socket := filepath.Join(dir, "s")
 	if out, err := command(t, ssh, h.openSSH(t, "guest", "-M", "-N", "-f", "-S", socket, "-E", filepath.Join(dir, "log"), "host")...).CombinedOutput(); err != nil {
-		t.Fatalf("no shared connection: %v: %q", err, out)
+		t.Fatalf("connection is not shared: %v: %q", err, out)
 	}
 	defer command(t, ssh, h.openSSH(t, "guest", "-S", socket, "-O", "exit", "host")...).Run()
 
@@ -96,11 +96,11 @@ func TestOpenSSHShared(t *testing.T) {
 		h.waitLog(t, fmt.Sprintf("session=%d after=", i+1))
 	}
 	if log := h.log.String(); strings.Count(log, "ssh connect ") != 1 || strings.Count(log, "session ended") != 3 || strings.Contains(log, "ssh disconnect") {
-		t.Errorf("it was not one connection with three sessions:\n%s", log)
+		t.Errorf("want one connection with three sessions in the log:\n%s", log)
 	}
 	out, err := command(t, ssh, h.openSSH(t, "guest", "-S", socket, "host", "help")...).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "ssh HOST help") {
-		t.Errorf("the connection does not go on: %v: %q", err, out)
+		t.Errorf("the connection does not continue: %v: %q", err, out)
 	}
 }
 
@@ -117,7 +117,7 @@ func TestOpenSSHTerminal(t *testing.T) {
 	out := visit(t, c, func(keys io.WriteCloser) { io.WriteString(keys, "q") })
 	lines := strings.Fields(out)
 	if before, after := lines[0], lines[len(lines)-1]; before != after || !strings.Contains(out, "status 0") {
-		t.Errorf("the terminal was %s and is %s; %q", before, after, out)
+		t.Errorf("terminal modes before = %s, after = %s; output %q", before, after, out)
 	}
 }
 

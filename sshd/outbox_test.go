@@ -32,7 +32,7 @@ func (r *recorder) check(t *testing.T, want ...string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !slices.Equal(r.writes, want) {
-		t.Errorf("%q was written, not %q", r.writes, want)
+		t.Errorf("got writes %q, want %q", r.writes, want)
 	}
 }
 
@@ -43,7 +43,7 @@ func TestOutbox(t *testing.T) {
 	write := func(text string) {
 		t.Helper()
 		if n, err := o.Write([]byte(text)); n != len(text) || err != nil {
-			t.Errorf("%q is written with %d, %v", text, n, err)
+			t.Errorf("Write(%q) = %d, %v", text, n, err)
 		}
 	}
 	write("a")
@@ -64,7 +64,7 @@ func TestOutbox(t *testing.T) {
 	write("f")
 	o.release()
 	if _, err := o.Write([]byte("g")); err != r.err {
-		t.Errorf("the error is %v, not that of the connection", err)
+		t.Errorf("got error %v, want that of the connection", err)
 	}
 }
 

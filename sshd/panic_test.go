@@ -29,16 +29,16 @@ func TestPanics(t *testing.T) {
 				}
 				p.Type(c.keys + "some more keys")
 				if status := p.Wait(); status != 1 {
-					t.Errorf("exit status %d", status)
+					t.Errorf("got exit status %d", status)
 				}
 				if text := p.Screen(); !strings.HasPrefix(text, "Internal error. Your match is safe: reconnect to continue.") {
-					t.Errorf("the person reads:\n%s", text)
+					t.Errorf("got output\n%s", text)
 				}
 				if left := p.Leftovers(); left != nil {
-					t.Errorf("left behind in the terminal: %v", left)
+					t.Errorf("terminal modes left on: %v", left)
 				}
 				if log := h.log.String(); !strings.Contains(log, "session failed") || !strings.Contains(log, "in="+c.where+" ") {
-					t.Errorf("not logged with its place:\n%s", log)
+					t.Errorf("want the panic with its place in the log:\n%s", log)
 				}
 				if c.user != "panic-app" {
 					h.waitClosed(t, c.user)

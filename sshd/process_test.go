@@ -62,7 +62,7 @@ func TestSignals(t *testing.T) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if len(h.closed) > 0 {
-		t.Errorf("%d sessions have ended", len(h.closed))
+		t.Errorf("ended sessions = %d", len(h.closed))
 	}
 }
 

@@ -64,17 +64,17 @@ func TestQueries(t *testing.T) {
 			p.Press("q")
 			p.Wait()
 			if found := strings.Join(queries.FindAllString(strings.Replace(out.String(), all, "", 1), -1), ""); c.want == all && found != "" {
-				t.Errorf("%s is also asked %q", c.term, found)
+				t.Errorf("%s received the other query %q", c.term, found)
 			}
 			asked := strings.Index(out.String(), "\x1b]11;?")
 			switch {
 			case c.want == "" && queries.Match(out.Bytes()):
-				t.Errorf("%s is asked %q", c.term, queries.FindAllString(out.String(), -1))
+				t.Errorf("%s received queries %q", c.term, queries.FindAllString(out.String(), -1))
 			case c.want != "" && strings.Count(out.String(), c.want) != 1, asked > strings.Index(out.String(), "hello"):
-				t.Errorf("%s is asked at %d in %q", c.term, asked, out.String()[:200])
+				t.Errorf("%s received the query at byte %d of %q", c.term, asked, out.String()[:200])
 			}
 			if left := p.Leftovers(); left != nil {
-				t.Errorf("left behind in %s: %v", c.term, left)
+				t.Errorf("%s: terminal modes left on: %v", c.term, left)
 			}
 		}
 	})
@@ -133,7 +133,7 @@ func TestAnswers(t *testing.T) {
 					synctest.Wait()
 					x, y, _ := p.Find("hello")
 					if got := p.Cell(x, y).Fg; got != c.want {
-						t.Errorf("the colour is %q, want %q", got, c.want)
+						t.Errorf("got colour %q, want %q", got, c.want)
 					}
 					p.Press("k")
 					p.WaitFor("only the key", func(s string) bool { return strings.Contains(s, "keys: k\n") })
@@ -163,12 +163,12 @@ func TestQuitBeforeAnswers(t *testing.T) {
 				p.Press("q")
 				time.Sleep(300 * time.Millisecond)
 				if p.IsAltScreen() {
-					t.Error("the screen stays")
+					t.Error("the screen was not closed")
 				}
 				p.Type(c.answers)
 				p.Wait()
 				if took := time.Since(start).Round(100 * time.Millisecond); took != c.want {
-					t.Errorf("the session ended after %v, want %v", took, c.want)
+					t.Errorf("session ended after %v, want %v", took, c.want)
 				}
 			})
 		})

@@ -24,7 +24,7 @@ func TestBell(t *testing.T) {
 		p.Press("q")
 		p.Wait()
 		if strings.Contains(out.String(), "not for programs") {
-			t.Error("a program wrote past its frames")
+			t.Error("a program wrote outside its frames")
 		}
 		others := regexp.MustCompile(`\x1b\][^\a]*\a`) // bells that end a sequence
 		if n := strings.Count(others.ReplaceAllString(out.String(), ""), "\a"); n != 1 {
@@ -54,7 +54,7 @@ func TestEnvironmentIsBounded(t *testing.T) {
 			}
 		}
 		if kept > 4 {
-			t.Errorf("%d KB of environment are kept", kept)
+			t.Errorf("the server keeps %d KB of environment", kept)
 		}
 		if err := session.RequestPty("xterm", 24, 80, nil); err != nil {
 			t.Fatal(err)
@@ -64,7 +64,7 @@ func TestEnvironmentIsBounded(t *testing.T) {
 		}
 		h.wait(t, "the user", func() bool { return len(h.who) == 1 })
 		if env := h.last().Env; !slices.Equal(env, []string{"LANG=de_DE.UTF-8"}) {
-			t.Errorf("the app is told %q", env)
+			t.Errorf("Env = %q", env)
 		}
 	})
 }
@@ -89,10 +89,10 @@ func TestWithoutScreen(t *testing.T) {
 		} {
 			p := sshtest.Open(t, c.Client, q.options)
 			if status := p.Wait(); status != q.status {
-				t.Errorf("%s: exit status %d, want %d", q.name, status, q.status)
+				t.Errorf("%s: got exit status %d, want %d", q.name, status, q.status)
 			}
 			if s := p.Screen(); !strings.Contains(s, q.says) {
-				t.Errorf("%s: it says\n%s\nwithout %q", q.name, s, q.says)
+				t.Errorf("%s: got output\n%s\nwant %q", q.name, s, q.says)
 			}
 		}
 		// Results go to the output, everything else to the standard error.
@@ -114,11 +114,11 @@ func TestWithoutScreen(t *testing.T) {
 			}
 			if !strings.HasPrefix(out.String(), q.out) || (q.out == "") != (out.Len() == 0) ||
 				!strings.HasPrefix(errs.String(), q.errs) || (q.errs == "") != (errs.Len() == 0) || strings.Contains(out.String()+errs.String(), "\r") {
-				t.Errorf("%q: output %q, errors %q (%v)", q.command, &out, &errs, err)
+				t.Errorf("%q: got output %q, errors %q (%v)", q.command, &out, &errs, err)
 			}
 		}
 		if h.who != nil {
-			t.Error("there was a screen")
+			t.Error("a screen was opened, want none")
 		}
 	})
 }
@@ -129,12 +129,12 @@ func TestNothingButSessions(t *testing.T) {
 		for _, kind := range []string{"direct-tcpip", "direct-streamlocal@openssh.com", "x11", "auth-agent@openssh.com", "tun@openssh.com", ""} {
 			if ch, _, err := c.OpenChannel(kind, make([]byte, 64)); err == nil {
 				ch.Close()
-				t.Errorf("a channel %q was opened", kind)
+				t.Errorf("the server opened a channel %q", kind)
 			}
 		}
 		for _, kind := range []string{"tcpip-forward", "streamlocal-forward@openssh.com", "cancel-tcpip-forward", ""} {
 			if ok, _, err := c.SendRequest(kind, true, make([]byte, 64)); ok || err != nil {
-				t.Errorf("%q was granted: %v", kind, err)
+				t.Errorf("the server granted %q: %v", kind, err)
 			}
 		}
 		ch, reqs := c.open(t)
@@ -144,19 +144,19 @@ func TestNothingButSessions(t *testing.T) {
 		}()
 		for _, kind := range []string{"subsystem", "auth-agent-req@openssh.com", "x11-req", "signal", "break", "eow@openssh.com", ""} {
 			if ok, err := ch.SendRequest(kind, true, make([]byte, 64)); ok || err != nil {
-				t.Errorf("%q was granted in a session: %v", kind, err)
+				t.Errorf("the server granted %q in a session: %v", kind, err)
 			}
 		}
 		for _, kind := range []string{"pty-req", "env"} {
 			if ok, err := ch.SendRequest(kind, true, []byte("nonsense")); ok && kind == "pty-req" || err != nil {
-				t.Errorf("a %s of nonsense was granted: %v", kind, err)
+				t.Errorf("the server granted a malformed %s: %v", kind, err)
 			}
 		}
 		ask(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
 		ask(t, ch, "shell", nil)
 		for _, kind := range []string{"shell", "exec", "pty-req", "env", "subsystem"} {
 			if ok, err := ch.SendRequest(kind, true, make([]byte, 64)); ok || err != nil {
-				t.Errorf("a second %s was granted: %v", kind, err)
+				t.Errorf("the server granted a second %s: %v", kind, err)
 			}
 		}
 		h.wait(t, "the screen", func() bool { return len(h.who) == 1 })
@@ -178,13 +178,13 @@ func TestWrappersGetTheScreen(t *testing.T) {
 			p := h.come(t, sshtest.Options{Term: "xterm-kitty", Command: script})
 			p.Press("q")
 			if status := p.Wait(); status != 0 {
-				t.Errorf("%.40q ends with status %d", script, status)
+				t.Errorf("%.40q: got exit status %d", script, status)
 			}
 		}
 		for _, c := range []sshtest.Options{{NoPTY: true, Command: scripts[0]}, {Command: "shell"}, {Command: "export"}, {Command: "rm TERM=x"}} {
 			p := sshtest.Open(t, h.connect(t, "guest").Client, c)
 			if status := p.Wait(); status != 2 || !strings.Contains(p.Screen(), "There is no command") {
-				t.Errorf("%+v ends with status %d:\n%s", c, status, p.Screen())
+				t.Errorf("%+v: got exit status %d:\n%s", c, status, p.Screen())
 			}
 		}
 	})

@@ -41,11 +41,11 @@ func TestWeakAlgorithms(t *testing.T) {
 	}
 	for name, c := range attempts {
 		if err := dial(c); err == nil || !strings.Contains(err.Error(), "no common algorithm") {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got error %v", name, err)
 		}
 	}
 	if err := dial(gossh.Config{}); err != nil {
-		t.Errorf("as usual: %v", err)
+		t.Errorf("default algorithms: got error %v", err)
 	}
 }
 
@@ -60,14 +60,14 @@ func TestAudit(t *testing.T) {
 	}
 	out, err := command(t, audit, "--no-colors", "-p", port, "127.0.0.1").CombinedOutput()
 	if !strings.Contains(string(out), "(key) ssh-ed25519") {
-		t.Fatalf("nothing was audited: %v, %s", err, out)
+		t.Fatalf("ssh-audit reported nothing: %v, %s", err, out)
 	}
 	fine := regexp.MustCompile(`^\(kex\) (mlkem768x25519-sha256|kex-strict-s-v00@openssh.com|ext-info-s) +-- \[warn\] unknown algorithm`)
 	// No client of the day's Debian can do without these; see SECURITY.md.
 	quantum := regexp.MustCompile(`does not provide protection against post-quantum attacks`)
 	for line := range strings.Lines(string(out)) {
 		if (strings.Contains(line, "[warn]") || strings.Contains(line, "[fail]")) && !fine.MatchString(line) && !quantum.MatchString(line) {
-			t.Errorf("%s", line)
+			t.Errorf("ssh-audit: %s", line)
 		}
 	}
 }
@@ -107,6 +107,6 @@ func TestSecretsAreNotLogged(t *testing.T) {
 		}
 	}
 	if !strings.Contains(log, "method=password") {
-		t.Errorf("no password was given:\n%s", log)
+		t.Errorf("no password was sent:\n%s", log)
 	}
 }

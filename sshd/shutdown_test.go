@@ -38,18 +38,18 @@ func TestShutdown(t *testing.T) {
 	}
 	for _, p := range sessions {
 		if status := p.Wait(); status != 0 {
-			t.Errorf("exit status %d", status)
+			t.Errorf("got exit status %d", status)
 		}
 		if left := p.Leftovers(); left != nil {
-			t.Errorf("left behind in the terminal: %v", left)
+			t.Errorf("terminal modes left on: %v", left)
 		}
 		if text := p.Screen(); !strings.HasPrefix(text, "The server has been shut down.") {
-			t.Errorf("people are not told why:\n%s", text)
+			t.Errorf("want the reason in the output:\n%s", text)
 		}
 	}
 	h.mu.Lock()
 	if len(h.closed) != len(sessions) {
-		t.Errorf("%d of %d screens are closed", len(h.closed), len(sessions))
+		t.Errorf("closed screens = %d, want %d", len(h.closed), len(sessions))
 	}
 	h.mu.Unlock()
 	idle.Wait()
@@ -60,7 +60,7 @@ func TestShutdown(t *testing.T) {
 	}
 	if again, err := sshtest.Connect(h.address, sshtest.Options{}); err == nil {
 		again.Close()
-		t.Error("a connection was accepted after the shutdown")
+		t.Error("the server accepted a connection after Shutdown")
 	}
 }
 
@@ -75,7 +75,7 @@ func TestShutdownOfStalledClient(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	if err := h.Shutdown(ctx, over); err == nil || !strings.Contains(err.Error(), "sessions did not end in time") {
-		t.Errorf("shutting down: %v", err)
+		t.Errorf("Shutdown = %v", err)
 	}
 	h.waitClosed(t, "stalled")
 }
@@ -96,14 +96,14 @@ func TestShutdownOfStuckScreen(t *testing.T) {
 		go func() { ended <- h.Shutdown(ctx, over) }()
 		synctest.Wait()
 		if _, err := c.NewSession(); err == nil || !strings.Contains(err.Error(), "the server is shutting down") {
-			t.Errorf("a new session: %v", err)
+			t.Errorf("new session: got error %v", err)
 		}
 		err := <-ended
 		if err == nil || !strings.Contains(err.Error(), "a session still runs after its connection was closed") {
-			t.Errorf("shutting down: %v", err)
+			t.Errorf("Shutdown = %v", err)
 		}
 		if d := time.Since(began); d > 63*time.Second {
-			t.Errorf("it took %v", d)
+			t.Errorf("Shutdown took %v", d)
 		}
 		close(h.unblock)
 	})
@@ -117,7 +117,7 @@ func TestClosedListener(t *testing.T) {
 		p.WaitText("hello")
 		h.net.Close()
 		if err := <-h.served; err != nil {
-			t.Errorf("serving: %v", err)
+			t.Errorf("Serve = %v", err)
 		}
 		h.served <- nil
 		p.Press("x")
@@ -133,10 +133,10 @@ func TestServeAfterShutdown(t *testing.T) {
 		}
 		other := memnet.New()
 		if err := h.Serve(other); err != nil {
-			t.Errorf("serving: %v", err)
+			t.Errorf("Serve = %v", err)
 		}
 		if _, err := other.Accept(); err == nil {
-			t.Error("the listener is open")
+			t.Error("the listener is still open")
 		}
 	})
 }

@@ -45,7 +45,7 @@ func ask(t testing.TB, ch gossh.Channel, kind string, payload any) {
 		b = gossh.Marshal(payload)
 	}
 	if ok, err := ch.SendRequest(kind, true, b); !ok || err != nil {
-		t.Fatalf("%s: %v, %v", kind, ok, err)
+		t.Fatalf("request %s = %v, %v", kind, ok, err)
 	}
 }
 
@@ -59,7 +59,7 @@ func TestSizes(t *testing.T) {
 			ask(t, ch, "shell", nil)
 			h.wait(t, "the user", func() bool { return len(h.who) == i+1 })
 			if who := h.last(); who.Width != c.want[0] || who.Height != c.want[1] {
-				t.Errorf("of %d×%d the app is told %d×%d, want %v", c.width, c.height, who.Width, who.Height, c.want)
+				t.Errorf("size of %d×%d = %d×%d, want %v", c.width, c.height, who.Width, who.Height, c.want)
 			}
 			ask(t, ch, "window-change", windowChange{Width: 90, Height: 40})
 			h.wait(t, "a resize", func() bool { return len(h.sizes) > 0 && h.sizes[len(h.sizes)-1] == [2]int{90, 40} })
@@ -86,7 +86,7 @@ func TestSizeBeforeShell(t *testing.T) {
 		ask(t, ch, "shell", nil)
 		h.wait(t, "the user", func() bool { return len(h.who) == 1 })
 		if who := h.last(); who.Width != 111 || who.Height != 33 {
-			t.Errorf("the app is told %d×%d", who.Width, who.Height)
+			t.Errorf("got size %d×%d", who.Width, who.Height)
 		}
 		ch.Close()
 	})
@@ -114,7 +114,7 @@ func TestManySizesToBusyScreen(t *testing.T) {
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		if len(h.sizes) > 10 {
-			t.Errorf("the screen was told %d sizes", len(h.sizes))
+			t.Errorf("the screen received %d sizes", len(h.sizes))
 		}
 	})
 }

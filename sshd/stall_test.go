@@ -62,13 +62,13 @@ func TestClientThatDoesNotClose(t *testing.T) {
 		synctest.Wait()
 		h.mu.Lock()
 		if len(h.closed) != 1 {
-			t.Error("the screen is kept until the client says goodbye")
+			t.Error("the screen was kept until the client confirmed the end")
 		}
 		h.mu.Unlock()
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		if log := h.log.String(); !strings.Contains(log, "reason=does not close its session") {
-			t.Errorf("not cut:\n%s", log)
+			t.Errorf("client was not disconnected:\n%s", log)
 		}
 	})
 }

@@ -94,7 +94,7 @@ func (n *notes) wait(t testing.TB, what string, ok func() bool) {
 		select {
 		case <-change:
 		case <-timeout:
-			t.Fatalf("waited for %s in vain", what)
+			t.Fatalf("timed out waiting for %s", what)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func (n *notes) waitClosed(t testing.TB, name string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if len(n.closed) > len(n.who) {
-		t.Errorf("of %d screens, these were closed: %v", len(n.who), n.closed)
+		t.Errorf("opened %d screens, but closed %v", len(n.who), n.closed)
 	}
 }
 
@@ -335,7 +335,7 @@ func (h *testServer) waitLog(t testing.TB, text string) {
 		select {
 		case <-h.log.more:
 		case <-timeout:
-			t.Fatalf("waited for the log to tell %q in vain", text)
+			t.Fatalf("timed out waiting for %q in the log", text)
 		}
 	}
 }
@@ -403,10 +403,10 @@ func serveOn(t testing.TB, l net.Listener, change func(*sshd.Config)) *testServe
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
 		if err := h.Shutdown(ctx, over); err != nil {
-			t.Errorf("shutting down: %v", err)
+			t.Errorf("Shutdown = %v", err)
 		}
 		if err := <-h.served; err != nil {
-			t.Errorf("serving: %v", err)
+			t.Errorf("Serve = %v", err)
 		}
 		if t.Failed() {
 			t.Logf("the server's log:\n%s", h.log)

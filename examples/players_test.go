@@ -29,8 +29,8 @@ var players = []struct {
 	{"C", "c/player.c", []string{"gcc", "-Wall", "-Wextra", "-Werror", "-o", "{out}", "c/player.c"}, []string{"{out}"}, nil},
 }
 
-// command returns words with {out} replaced and the program's path.
-func command(t *testing.T, words []string, out string) []string {
+// fillCommand returns words with {out} replaced and the program's path.
+func fillCommand(t *testing.T, words []string, out string) []string {
 	t.Helper()
 	filled := make([]string, len(words))
 	for i, w := range words {
@@ -59,12 +59,12 @@ func TestPlayers(t *testing.T) {
 				if len(words) == 0 {
 					continue
 				}
-				words = command(t, words, out)
+				words = fillCommand(t, words, out)
 				if said, err := exec.CommandContext(ctx, words[0], words[1:]...).CombinedOutput(); err != nil || len(said) > 0 {
 					t.Fatalf("%v: %v, %s", words, err, said)
 				}
 			}
-			run := command(t, p.run, out)
+			run := fillCommand(t, p.run, out)
 			r, err := check.Run(ctx, check.Config{Stdio: true, Command: run, Rules: match.Classic(), Seed: 1, Move: patience})
 			if err != nil || !r.Succeeded() || r.Warned > 0 {
 				t.Errorf("%v, %s %v", err, r.Summary(), r.Findings)

@@ -45,7 +45,7 @@ func TestRatedSeries(t *testing.T) {
 		}
 		<-served
 	}()
-	all := words(t)
+	all := listWords(t)
 	for name := range all {
 		program, token, err := db.Programs.Register(t.Context(), ann.ID, "my-"+name, 4)
 		if err != nil {

@@ -19,8 +19,8 @@ import (
 	"broadside/relay/check"
 )
 
-// words returns the command of each client.
-func words(t *testing.T) map[string][]string {
+// listWords returns the command of each client.
+func listWords(t *testing.T) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
 	for _, c := range clients {
@@ -31,7 +31,7 @@ func words(t *testing.T) map[string][]string {
 
 // TestConformance runs the checks of package check with every client.
 func TestConformance(t *testing.T) {
-	for name, command := range words(t) {
+	for name, command := range listWords(t) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
@@ -68,7 +68,7 @@ func TestSeries(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	all := words(t)
+	all := listWords(t)
 	for name := range all {
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		runUnder := func(rules, versus string) (string, error) {

@@ -14,19 +14,19 @@ import (
 	"broadside/sshd"
 )
 
-// toyCommand is a command line for tests: "dance STEP" opens a screen, "low" opens line mode, "sing" writes
+// testCommand is a command line for tests: "dance STEP" opens a screen, "low" opens line mode, "sing" writes
 // its words, "help" writes a line, and "parrot", which lasts, repeats its input or waits to be ended. Some songs make it panic.
-type toyCommand struct {
+type testCommand struct {
 	user  sshd.User
 	words []string
 }
 
-// toyCommands implements [sshd.Config].Command.
-func toyCommands(user sshd.User, words []string) sshd.Command { return toyCommand{user, words} }
+// newTestCommand implements [sshd.Config].Command.
+func newTestCommand(user sshd.User, words []string) sshd.Command { return testCommand{user, words} }
 
-func (c toyCommand) IsLongRunning() bool { return c.words[0] == "parrot" || c.words[0] == "dance" }
+func (c testCommand) IsLongRunning() bool { return c.words[0] == "parrot" || c.words[0] == "dance" }
 
-func (c toyCommand) StartScreen() (opening any, lines, ok bool) {
+func (c testCommand) StartScreen() (opening any, lines, ok bool) {
 	last := c.words[len(c.words)-1]
 	switch c.words[0] {
 	case "dance":
@@ -37,7 +37,7 @@ func (c toyCommand) StartScreen() (opening any, lines, ok bool) {
 	return nil, false, false
 }
 
-func (c toyCommand) Run(ctx context.Context, in io.ReadCloser, out, errs io.Writer) (status int) {
+func (c testCommand) Run(ctx context.Context, in io.ReadCloser, out, errs io.Writer) (status int) {
 	if slices.Contains(c.words, "wrongly") {
 		fmt.Fprintln(errs, "This is wrong.")
 		return 2
@@ -67,7 +67,7 @@ func (c toyCommand) Run(ctx context.Context, in io.ReadCloser, out, errs io.Writ
 // TestCommandThatLastsTooLong checks that a command ends like any session, whether it
 // reads its input or not.
 func TestCommandThatLastsTooLong(t *testing.T) {
-	bubble(t, func(c *sshd.Config) { c.Command, c.SessionTime = toyCommands, 2*time.Hour }, func(t *testing.T, h *testServer) {
+	runInBubble(t, func(c *sshd.Config) { c.Command, c.SessionTime = newTestCommand, 2*time.Hour }, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		for _, command := range []string{"parrot", "parrot now"} {
 			say := sshtest.Open(t, c.Client, sshtest.Options{NoPTY: true, Command: command})
@@ -85,7 +85,7 @@ func TestCommandThatLastsTooLong(t *testing.T) {
 // TestCommandThatLasts checks that a command that lasts counts as a session, with and
 // without a screen.
 func TestCommandThatLasts(t *testing.T) {
-	bubble(t, func(c *sshd.Config) { c.Command, c.MaxSessions = toyCommands, 1 }, func(t *testing.T, h *testServer) {
+	runInBubble(t, func(c *sshd.Config) { c.Command, c.MaxSessions = newTestCommand, 1 }, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		say := sshtest.Open(t, c.Client, sshtest.Options{NoPTY: true, Command: "parrot now"})
 		say.Type("pretty polly")
@@ -107,7 +107,7 @@ func TestCommandThatLasts(t *testing.T) {
 
 // TestCommandsOfTheApp checks what commands get, and what happens after them.
 func TestCommandsOfTheApp(t *testing.T) {
-	bubble(t, func(c *sshd.Config) { c.Command = toyCommands }, func(t *testing.T, h *testServer) {
+	runInBubble(t, func(c *sshd.Config) { c.Command = newTestCommand }, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		for _, q := range []struct {
 			command  string
@@ -130,17 +130,17 @@ func TestCommandsOfTheApp(t *testing.T) {
 				t.Errorf("%s: got output\n%s\nwant %q", q.command, s, q.says)
 			}
 		}
-		if h.who != nil {
+		if h.users != nil {
 			t.Fatal("a screen was opened, want none")
 		}
-		p := h.come(t, sshtest.Options{Command: "dance  \x1b[31mtan\u202ego\x07 "})
-		if got := h.last().StartScreen; got != "[31mtango" {
+		p := h.openTerminal(t, sshtest.Options{Command: "dance  \x1b[31mtan\u202ego\x07 "})
+		if got := h.lastUser().StartScreen; got != "[31mtango" {
 			t.Errorf("StartScreen = %q", got)
 		}
 		p.Press("q")
 		p.Wait()
-		h.come(t, sshtest.Options{})
-		if got := h.last().StartScreen; got != nil {
+		h.openTerminal(t, sshtest.Options{})
+		if got := h.lastUser().StartScreen; got != nil {
 			t.Errorf("StartScreen without a command = %q", got)
 		}
 	})

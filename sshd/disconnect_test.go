@@ -41,8 +41,8 @@ func (d *bans) CheckKey(_ context.Context, fingerprint string) error {
 	return nil
 }
 
-// users returns the users of all connections, which Cut selects from.
-func (h *testServer) users(t *testing.T) (names []string) {
+// userNames returns the users of all connections, which Cut selects from.
+func (h *testServer) userNames(t *testing.T) (names []string) {
 	t.Helper()
 	n := h.Disconnect(func(c sshd.Client) bool {
 		if !c.Addr.IsValid() || c.Conn == 0 {
@@ -63,8 +63,8 @@ func (h *testServer) users(t *testing.T) (names []string) {
 func TestCutAndAdmission(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &bans{addrs: map[netip.Addr]time.Time{}, keys: map[string]time.Time{}}
-		h := serveInBubble(t, func(c *sshd.Config) { c.Access = d })
-		ann, bob := h.come(t, sshtest.Options{User: "ann"}), h.come(t, sshtest.Options{User: "bob"})
+		h := startServerInBubble(t, func(c *sshd.Config) { c.Access = d })
+		ann, bob := h.openTerminal(t, sshtest.Options{User: "ann"}), h.openTerminal(t, sshtest.Options{User: "bob"})
 		stuck := h.connect(t, "stuck")
 		sshtest.Open(t, stuck.Client, sshtest.Options{}).WaitText("hello")
 		stuck.freeze()
@@ -77,7 +77,7 @@ func TestCutAndAdmission(t *testing.T) {
 			t.Errorf("a client that does not read was not disconnected:\n%s", log)
 		}
 		stuck.Close()
-		if users := h.users(t); !slices.Equal(users, []string{"ann", "bob"}) {
+		if users := h.userNames(t); !slices.Equal(users, []string{"ann", "bob"}) {
 			t.Fatalf("got users %v", users)
 		}
 		d.mu.Lock()
@@ -91,7 +91,7 @@ func TestCutAndAdmission(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		if left := h.users(t); !slices.Equal(left, []string{"bob"}) {
+		if left := h.userNames(t); !slices.Equal(left, []string{"bob"}) {
 			t.Errorf("terminal modes left on: %v", left)
 		}
 		late := sshtest.Open(t, h.connect(t, "ann").Client, sshtest.Options{})
@@ -102,6 +102,6 @@ func TestCutAndAdmission(t *testing.T) {
 		bob.Press("q")
 		bob.Wait()
 		time.Sleep(time.Hour)
-		h.come(t, sshtest.Options{User: "ann"})
+		h.openTerminal(t, sshtest.Options{User: "ann"})
 	})
 }

@@ -14,7 +14,7 @@ import (
 // connection of OpenSSH does when one of its sessions is killed. Much input precedes
 // the end.
 func TestClosedChannel(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, h *testServer) {
+	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "ann")
 		first := sshtest.Open(t, c.Client, sshtest.Options{})
 		first.WaitText("hello")
@@ -26,12 +26,12 @@ func TestClosedChannel(t *testing.T) {
 		first.Wait()
 		time.Sleep(time.Second)
 		synctest.Wait() // does not return while a goroutine is busy
-		if h.mu.Lock(); len(h.closed) != 1 {
-			t.Errorf("closed screens = %d", len(h.closed))
+		if h.mu.Lock(); len(h.closedNames) != 1 {
+			t.Errorf("closed screens = %d", len(h.closedNames))
 		}
 		h.mu.Unlock()
-		if h.ctxs[0].Err() == nil || h.ctxs[1].Err() != nil {
-			t.Errorf("context errors after the first session ended: %v, %v", h.ctxs[0].Err(), h.ctxs[1].Err())
+		if h.contexts[0].Err() == nil || h.contexts[1].Err() != nil {
+			t.Errorf("context errors after the first session ended: %v, %v", h.contexts[0].Err(), h.contexts[1].Err())
 		}
 		if log := h.log.String(); strings.Count(log, "session ended") != 1 {
 			t.Errorf("want one ended session in the log:\n%s", log)
@@ -44,8 +44,8 @@ func TestClosedChannel(t *testing.T) {
 }
 
 func TestEndOfInput(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, h *testServer) {
-		p := h.come(t, sshtest.Options{})
+	runInBubble(t, nil, func(t *testing.T, h *testServer) {
+		p := h.openTerminal(t, sshtest.Options{})
 		p.CloseInput()
 		p.Wait()
 		h.waitClosed(t, "guest")
@@ -56,8 +56,8 @@ func TestEndOfInput(t *testing.T) {
 }
 
 func TestLostConnection(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, h *testServer) {
-		p := h.come(t, sshtest.Options{})
+	runInBubble(t, nil, func(t *testing.T, h *testServer) {
+		p := h.openTerminal(t, sshtest.Options{})
 		p.Hangup()
 		h.waitClosed(t, "guest")
 		synctest.Wait()
@@ -68,7 +68,7 @@ func TestLostConnection(t *testing.T) {
 }
 
 func TestQuit(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, h *testServer) {
+	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		for _, c := range []struct {
 			name   string
 			status int
@@ -77,7 +77,7 @@ func TestQuit(t *testing.T) {
 			{"ann", 0, ""},
 			{"leaver", 3, "Farewell."},
 		} {
-			p := h.come(t, sshtest.Options{User: c.name})
+			p := h.openTerminal(t, sshtest.Options{User: c.name})
 			p.Press("q")
 			if status := p.Wait(); status != c.status {
 				t.Errorf("%s: got exit status %d, want %d", c.name, status, c.status)
@@ -96,8 +96,8 @@ func TestQuit(t *testing.T) {
 // TestIdle checks that a screen that changes ten times a second does not keep an idle
 // session open.
 func TestIdle(t *testing.T) {
-	bubble(t, func(c *sshd.Config) { c.IdleTimeout = 10 * time.Second }, func(t *testing.T, h *testServer) {
-		p := h.come(t, sshtest.Options{})
+	runInBubble(t, func(c *sshd.Config) { c.IdleTimeout = 10 * time.Second }, func(t *testing.T, h *testServer) {
+		p := h.openTerminal(t, sshtest.Options{})
 		p.Press("T")
 		began := time.Now()
 		for range 4 {
@@ -122,7 +122,7 @@ func TestIdle(t *testing.T) {
 
 // TestDeadPeer cuts a link without closing the connection.
 func TestDeadPeer(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, h *testServer) {
+	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		dead, alive := h.connect(t, "dead"), h.connect(t, "alive")
 		p, q := sshtest.Open(t, dead.Client, sshtest.Options{}), sshtest.Open(t, alive.Client, sshtest.Options{})
 		p.WaitText("hello dead")
@@ -152,7 +152,7 @@ func TestDeadPeer(t *testing.T) {
 }
 
 func TestHandshakeTimeout(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, h *testServer) {
+	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		began := time.Now()
 		for _, said := range []string{"", "SSH-2.0-slow\r\n"} {
 			l := h.net.Dial("")
@@ -185,9 +185,9 @@ func TestHandshakeTimeout(t *testing.T) {
 // TestConnectionWithoutSession logs in without opening a channel, or opens a channel and
 // sends no request on it.
 func TestConnectionWithoutSession(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, h *testServer) {
+	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		h.connect(t, "guest")
-		ch, reqs := h.connect(t, "guest").open(t)
+		ch, reqs := h.connect(t, "guest").openChannel(t)
 		defer ch.Close()
 		busy := h.connect(t, "guest")
 		sshtest.Open(t, busy.Client, sshtest.Options{}).WaitText("hello")

@@ -14,14 +14,14 @@ import (
 	"broadside/sshd"
 )
 
-// flood opens a session that types a text and then another without end, as fast as the
+// checkFloodIsStopped opens a session that types a text and then another without end, as fast as the
 // server reads it.
-func (h *testServer) flood(t *testing.T, name, first, then string) {
+func (h *testServer) checkFloodIsStopped(t *testing.T, name, first, then string) {
 	t.Helper()
-	ch, reqs := h.connect(t, name).open(t)
+	ch, reqs := h.connect(t, name).openChannel(t)
 	go gossh.DiscardRequests(reqs)
-	ask(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
-	ask(t, ch, "shell", nil)
+	sendRequest(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
+	sendRequest(t, ch, "shell", nil)
 	go io.Copy(io.Discard, ch)
 	if _, err := io.WriteString(ch, first); err != nil {
 		t.Fatal(err)
@@ -50,9 +50,9 @@ func TestFloods(t *testing.T) {
 		{"empty pastes", "", "\x1b[200~\x1b[201~"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			bubble(t, nil, func(t *testing.T, h *testServer) {
-				h.flood(t, "flood", c.first, c.then)
-				other := h.come(t, sshtest.Options{User: "other"})
+			runInBubble(t, nil, func(t *testing.T, h *testServer) {
+				h.checkFloodIsStopped(t, "flood", c.first, c.then)
+				other := h.openTerminal(t, sshtest.Options{User: "other"})
 				time.Sleep(seconds * time.Second)
 				synctest.Wait() // if the server is busy, this does not return
 				h.mu.Lock()
@@ -70,8 +70,8 @@ func TestFloods(t *testing.T) {
 // TestPasteWithoutEnd checks that an endless paste does not delay others, and that its sender
 // gets a notice once it ends.
 func TestPasteWithoutEnd(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, h *testServer) {
-		p := h.come(t, sshtest.Options{})
+	runInBubble(t, nil, func(t *testing.T, h *testServer) {
+		p := h.openTerminal(t, sshtest.Options{})
 		p.Type("\x1b[200~" + strings.Repeat("x", 100<<10))
 		time.Sleep(pasteSilence)
 		p.WaitText("The pasted text is too long and was ignored.")
@@ -86,21 +86,21 @@ const pasteSilence = 10 * time.Second
 // TestSlowConnection checks that a connection is slowed to its own limit once its address
 // has used up its quota. Others at its address have their own.
 func TestSlowConnection(t *testing.T) {
-	bubble(t, func(c *sshd.Config) {
+	runInBubble(t, func(c *sshd.Config) {
 		c.InputRate, c.InputBurst, c.InputRatePerAddr, c.KeepAlive = 100, 1, 1, time.Hour
 	}, func(t *testing.T, h *testServer) {
-		ch, reqs := h.connect(t, "flood").open(t)
+		ch, reqs := h.connect(t, "flood").openChannel(t)
 		go gossh.DiscardRequests(reqs)
-		ask(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
-		ask(t, ch, "shell", nil)
+		sendRequest(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
+		sendRequest(t, ch, "shell", nil)
 		go io.Copy(io.Discard, ch)
-		n := sends("\x1b[200~"+strings.Repeat("x", 500), ch)
+		n := startSending("\x1b[200~"+strings.Repeat("x", 500), ch)
 		time.Sleep(time.Minute)
 		const first, underWay = 4 << 10, 64<<10 + 33<<10
 		if most := int64(60*100 + first + underWay + 600); n.Load() > most || n.Load() < 60*100 {
 			t.Errorf("the server read %d bytes in a minute, want at most %d", n.Load(), most)
 		}
-		p := h.come(t, sshtest.Options{User: "other"})
+		p := h.openTerminal(t, sshtest.Options{User: "other"})
 		p.Press("x")
 		p.WaitText("keys: x")
 	})

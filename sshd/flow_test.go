@@ -15,9 +15,9 @@ import (
 	"broadside/sshd"
 )
 
-// sends writes to each writer in turn until a write fails, for at most a minute, and
+// startSending writes to each writer in turn until a write fails, for at most a minute, and
 // returns the number of bytes written.
-func sends(piece string, to ...io.Writer) *atomic.Int64 {
+func startSending(piece string, to ...io.Writer) *atomic.Int64 {
 	n := new(atomic.Int64)
 	go func() {
 		for end := time.Now().Add(time.Minute); time.Now().Before(end); {
@@ -37,10 +37,10 @@ func sends(piece string, to ...io.Writer) *atomic.Int64 {
 // filled before that.
 func TestChannelsThatRequestNothing(t *testing.T) {
 	t.Run("quiet", func(t *testing.T) {
-		bubble(t, nil, func(t *testing.T, h *testServer) {
+		runInBubble(t, nil, func(t *testing.T, h *testServer) {
 			c := h.connect(t, "guest")
-			ch, reqs := c.open(t)
-			ask(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
+			ch, reqs := c.openChannel(t)
+			sendRequest(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
 			began := time.Now()
 			gossh.DiscardRequests(reqs) // returns when the channel is closed
 			if d := time.Since(began); d < 9*time.Second || d > 11*time.Second {
@@ -55,16 +55,16 @@ func TestChannelsThatRequestNothing(t *testing.T) {
 		"extended data": func(ch gossh.Channel) io.Writer { return ch.Stderr() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, nil, func(t *testing.T, h *testServer) {
+			runInBubble(t, nil, func(t *testing.T, h *testServer) {
 				c := h.connect(t, "guest")
 				var to []io.Writer
 				for range 7 {
-					ch, reqs := c.open(t)
+					ch, reqs := c.openChannel(t)
 					go gossh.DiscardRequests(reqs)
 					to = append(to, stream(ch))
 				}
 				began := time.Now()
-				n := sends("x", to...)
+				n := startSending("x", to...)
 				_ = c.Wait()
 				if n.Load() > 7*8<<10 {
 					t.Errorf("the server read %d bytes", n.Load())
@@ -80,17 +80,17 @@ func TestChannelsThatRequestNothing(t *testing.T) {
 		})
 	}
 	t.Run("data before the shell", func(t *testing.T) {
-		bubble(t, nil, func(t *testing.T, h *testServer) {
-			ch, reqs := h.connect(t, "guest").open(t)
+		runInBubble(t, nil, func(t *testing.T, h *testServer) {
+			ch, reqs := h.connect(t, "guest").openChannel(t)
 			go gossh.DiscardRequests(reqs)
 			go io.Copy(io.Discard, ch)
 			if _, err := io.WriteString(ch, "early"); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(5 * time.Second)
-			ask(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
-			ask(t, ch, "shell", nil)
-			h.wait(t, "the keys", func() bool { return h.events == 5 })
+			sendRequest(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
+			sendRequest(t, ch, "shell", nil)
+			h.waitFor(t, "the keys", func() bool { return h.events == 5 })
 		})
 	})
 }
@@ -123,14 +123,14 @@ func TestUnreadInput(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var got atomic.Int64
 				goOn := make(chan struct{})
-				h := serveInBubble(t, func(c *sshd.Config) {
+				h := startServerInBubble(t, func(c *sshd.Config) {
 					c.KeepAlive = time.Hour // the client cannot answer while it is blocked
 					c.Command = func(sshd.User, []string) sshd.Command { return unread{goOn, &got} }
 				})
-				ch, reqs := h.connect(t, "program").open(t)
+				ch, reqs := h.connect(t, "program").openChannel(t)
 				go gossh.DiscardRequests(reqs)
-				ask(t, ch, "exec", struct{ Command string }{"unread"})
-				sent := sends(piece, ch)
+				sendRequest(t, ch, "exec", struct{ Command string }{"unread"})
+				sent := startSending(piece, ch)
 				time.Sleep(30 * time.Second)
 				synctest.Wait()
 				if n := sent.Load(); n > maxBlocked && len(piece) < 1000 {
@@ -158,19 +158,19 @@ const maxBlocked = 64<<10 + 64<<10 + 33<<10
 // does not get to the requests that the server sends.
 func TestUnreadPackets(t *testing.T) {
 	t.Parallel() // with the real clock: a client that waits to write cannot answer
-	h := serve(t, func(c *sshd.Config) {
+	h := startServer(t, func(c *sshd.Config) {
 		c.KeepAlive = time.Second
 		c.Command = func(sshd.User, []string) sshd.Command { return unread{nil, new(atomic.Int64)} }
 	})
 	c := h.connect(t, "program")
 	var to []io.Writer
 	for range 8 {
-		ch, reqs := c.open(t)
+		ch, reqs := c.openChannel(t)
 		go gossh.DiscardRequests(reqs)
-		ask(t, ch, "exec", struct{ Command string }{"unread"})
+		sendRequest(t, ch, "exec", struct{ Command string }{"unread"})
 		to = append(to, ch)
 	}
-	sent := sends("x", to...)
+	sent := startSending("x", to...)
 	_ = c.Wait()
 	h.waitLog(t, "reason=no reply to keep-alive requests")
 	if n := sent.Load(); n > 1<<20 { // the rest waits in the network

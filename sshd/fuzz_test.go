@@ -23,8 +23,8 @@ var hostile = []string{
 	"e\u0301", "👩‍🚀", "\u2800\u3164\u115f\uffa0", "\U000e0041", "COLORTERM=truecolor", "NO_COLOR=\x1b", "xterm-kitty", strings.Repeat("x", 5000),
 }
 
-// visible reports whether a text is one line without invisible characters.
-func visible(text string) bool {
+// isVisible reports whether a text is one line without invisible characters.
+func isVisible(text string) bool {
 	if !utf8.ValidString(text) {
 		return false
 	}
@@ -41,21 +41,21 @@ func FuzzTexts(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if name := cleanName(s); !visible(name) || name == "" || utf8.RuneCountInString(name) > maxName || strings.ContainsAny(name, " \ufffd") || cleanName(name) != name {
+		if name := cleanName(s); !isVisible(name) || name == "" || utf8.RuneCountInString(name) > maxName || strings.ContainsAny(name, " \ufffd") || cleanName(name) != name {
 			t.Errorf("cleanName = %q for %q", name, s)
 		}
-		if term := cleanTerm(s); !visible(term) || len(term) > maxValue || strings.ContainsAny(term, " \"'`$;&|<>(){}[]\\/") {
+		if term := cleanTerm(s); !isVisible(term) || len(term) > maxValue || strings.ContainsAny(term, " \"'`$;&|<>(){}[]\\/") {
 			t.Errorf("cleanTerm = %q for %q", term, s)
 		}
 		for _, kv := range relevantEnvironment([]string{s, "LANG=" + s, "NO_COLOR=" + s, s + "=x"}) {
-			if name, value, ok := strings.Cut(kv, "="); !ok || !visible(kv) || len(value) > maxValue || strings.ContainsAny(value, " \"'`$;&|<>(){}[]\\/") || strings.ToUpper(name) != name {
+			if name, value, ok := strings.Cut(kv, "="); !ok || !isVisible(kv) || len(value) > maxValue || strings.ContainsAny(value, " \"'`$;&|<>(){}[]\\/") || strings.ToUpper(name) != name {
 				t.Errorf("relevantEnvironment has %q for %q", kv, s)
 			}
 		}
 		_ = term.DetectTerminal(cleanTerm(s), relevantEnvironment([]string{s})) // must not panic
 		if args := splitWords(s); len(args) > 0 {
 			for _, word := range args {
-				if !visible(word) || word == "" || utf8.RuneCountInString(word) > maxWord {
+				if !isVisible(word) || word == "" || utf8.RuneCountInString(word) > maxWord {
 					t.Errorf("splitWords has %q for %q", word, s)
 				}
 			}
@@ -115,7 +115,7 @@ func FuzzFilter(f *testing.F) {
 			default:
 				t.Errorf("the library received a request %q", req.Type)
 			}
-			if term, ok := w.terminal(); ok && !visible(term) {
+			if term, ok := w.terminal(); ok && !isVisible(term) {
 				t.Errorf("got terminal %q", term)
 			}
 		}
@@ -128,8 +128,8 @@ func FuzzFilter(f *testing.F) {
 	})
 }
 
-// pump reads and decodes an input to the end.
-func pump(r io.Reader, typed func(), send func(uv.Event)) {
+// readKeys reads and decodes an input to the end.
+func readKeys(r io.Reader, typed func(), send func(uv.Event)) {
 	input := newInputBuffer(new(unread))
 	input.markStarted()
 	var filler sync.WaitGroup
@@ -165,7 +165,7 @@ func FuzzInput(f *testing.F) {
 				}
 			}()
 			inputs, events := 0, 0
-			pump(r, func() { inputs++ }, func(uv.Event) { events++ })
+			readKeys(r, func() { inputs++ }, func(uv.Event) { events++ })
 			if (len(typed) > 0) != (inputs > 0) || events > len(typed)+1 {
 				t.Errorf("%q: got %d inputs and %d events", typed, inputs, events)
 			}

@@ -15,7 +15,7 @@ import (
 	"broadside/sshd"
 )
 
-func noApp(context.Context, sshd.User) (sshd.Screen, error) { return nil, nil }
+func openNoScreen(context.Context, sshd.User) (sshd.Screen, error) { return nil, nil }
 
 // TestHostKeyFiles checks that servers that start at the same time in a shared folder get
 // the same key, and that a file that is not safe or not a key is refused and kept.
@@ -98,10 +98,10 @@ func TestBadHostKeyTexts(t *testing.T) {
 }
 
 func TestConfigIsChecked(t *testing.T) {
-	keys := hostKeys(t, t.TempDir(), false)
-	configs := []sshd.Config{{App: noApp, Lines: toyLines}, {HostKeys: keys}}
+	keys := openHostKeys(t, t.TempDir(), false)
+	configs := []sshd.Config{{App: openNoScreen, Lines: runTestLines}, {HostKeys: keys}}
 	for i := range reflect.TypeFor[sshd.Limits]().NumField() {
-		c := sshd.Config{HostKeys: keys, App: noApp, Lines: toyLines, Command: toyCommands}
+		c := sshd.Config{HostKeys: keys, App: openNoScreen, Lines: runTestLines, Command: newTestCommand}
 		reflect.ValueOf(&c.Limits).Elem().Field(i).SetInt(-1)
 		configs = append(configs, c)
 		if reflect.ValueOf(sshd.Limits{}.WithDefaults()).Field(i).IsZero() {

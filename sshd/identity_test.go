@@ -17,7 +17,7 @@ import (
 
 func TestWhoIsWho(t *testing.T) {
 	t.Parallel()
-	h := serve(t, nil)
+	h := startServer(t, nil)
 	key := sshtest.NewSigner(t)
 	for _, c := range []struct {
 		name    string
@@ -32,12 +32,12 @@ func TestWhoIsWho(t *testing.T) {
 		{"nothing, as anonymous", sshtest.Options{User: "anonymous", Auth: []gossh.AuthMethod{}}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			h.come(t, c.options).Close()
+			h.openTerminal(t, c.options).Close()
 			want := ""
 			if c.known {
 				want = gossh.FingerprintSHA256(key.PublicKey())
 			}
-			if got := h.last().Fingerprint; got != want {
+			if got := h.lastUser().Fingerprint; got != want {
 				t.Errorf("Fingerprint = %q, want %q", got, want)
 			}
 		})
@@ -47,7 +47,7 @@ func TestWhoIsWho(t *testing.T) {
 // TestCertificateIsItsKey logs in with a certificate for a key.
 func TestCertificateIsItsKey(t *testing.T) {
 	t.Parallel()
-	h := serve(t, nil)
+	h := startServer(t, nil)
 	key, authority := sshtest.NewSigner(t), sshtest.NewSigner(t)
 	cert := &gossh.Certificate{Key: key.PublicKey(), CertType: gossh.UserCert,
 		ValidPrincipals: []string{"ann"}, ValidBefore: gossh.CertTimeInfinity}
@@ -58,8 +58,8 @@ func TestCertificateIsItsKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.come(t, sshtest.Options{User: "ann", Signer: signer})
-	if got := h.last().Fingerprint; got != gossh.FingerprintSHA256(key.PublicKey()) {
+	h.openTerminal(t, sshtest.Options{User: "ann", Signer: signer})
+	if got := h.lastUser().Fingerprint; got != gossh.FingerprintSHA256(key.PublicKey()) {
 		t.Errorf("Fingerprint = %q, want that of the certificate's key", got)
 	}
 }
@@ -67,8 +67,8 @@ func TestCertificateIsItsKey(t *testing.T) {
 // TestKeysOfNobody offers keys that cannot belong to a user.
 func TestKeysOfNobody(t *testing.T) {
 	t.Parallel()
-	keys, user := hostKeys(t, t.TempDir(), true), sshtest.NewSigner(t)
-	h := serve(t, func(cfg *sshd.Config) { cfg.HostKeys = keys })
+	keys, user := openHostKeys(t, t.TempDir(), true), sshtest.NewSigner(t)
+	h := startServer(t, func(cfg *sshd.Config) { cfg.HostKeys = keys })
 	for _, s := range keys {
 		c, err := sshtest.Connect(h.address, sshtest.Options{User: "node", Signer: s, Auth: []gossh.AuthMethod{}})
 		if err == nil {
@@ -76,7 +76,7 @@ func TestKeysOfNobody(t *testing.T) {
 			t.Errorf("the server accepted its own %s key", s.PublicKey().Type())
 		}
 	}
-	h.come(t, sshtest.Options{User: "ann", Signer: user, Auth: []gossh.AuthMethod{}}).Close()
+	h.openTerminal(t, sshtest.Options{User: "ann", Signer: user, Auth: []gossh.AuthMethod{}}).Close()
 }
 
 // thief offers the public key of another user, which it cannot sign with.
@@ -109,7 +109,7 @@ func TestStolenPublicKey(t *testing.T) {
 		{"signed wrongly", thief{own, victim, false}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			h := serve(t, nil)
+			h := startServer(t, nil)
 			client, err := sshtest.Connect(h.address, sshtest.Options{User: "eve", Signer: c.thief})
 			if (err == nil) != c.in {
 				t.Fatalf("log in: %v", err)
@@ -120,7 +120,7 @@ func TestStolenPublicKey(t *testing.T) {
 			}
 			defer client.Close()
 			sshtest.Open(t, client, sshtest.Options{}).WaitText("hello eve")
-			if got := h.last().Fingerprint; got != "" {
+			if got := h.lastUser().Fingerprint; got != "" {
 				t.Errorf("Fingerprint = %q", got)
 			}
 			if log := h.log.String(); strings.Contains(log, gossh.FingerprintSHA256(victim)) {
@@ -132,7 +132,7 @@ func TestStolenPublicKey(t *testing.T) {
 
 func TestNamesAreClean(t *testing.T) {
 	t.Parallel()
-	h := serve(t, nil)
+	h := startServer(t, nil)
 	for user, want := range map[string]string{
 		"ann":                      "ann",
 		" ":                        "guest",
@@ -149,7 +149,7 @@ func TestNamesAreClean(t *testing.T) {
 		"\u2066\u2069\ufeff\u00ad": "guest",
 	} {
 		sshtest.Dial(t, h.address, sshtest.Options{User: user}).WaitText("hello " + want)
-		if got := h.last().Name; got != want {
+		if got := h.lastUser().Name; got != want {
 			t.Errorf("cleanName(%q) = %q, want %q", user, got, want)
 		}
 	}
@@ -158,7 +158,7 @@ func TestNamesAreClean(t *testing.T) {
 // TestLogIsClean reads the log after a client has sent only hostile strings.
 func TestLogIsClean(t *testing.T) {
 	t.Parallel()
-	h := serve(t, nil)
+	h := startServer(t, nil)
 	const hostile = "\x1b]0;owned\a\x1b[2J\r\nfake line \u202e\u200b\x9b"
 	client, err := sshtest.Connect(h.address, sshtest.Options{User: hostile})
 	if err != nil {
@@ -167,7 +167,7 @@ func TestLogIsClean(t *testing.T) {
 	defer client.Close()
 	sshtest.Open(t, client, sshtest.Options{Term: hostile, Env: map[string]string{"LANG": hostile, hostile: hostile}}).WaitText("hello")
 	sshtest.Open(t, client, sshtest.Options{NoPTY: true, Command: hostile + " " + hostile}).Wait()
-	who := h.last()
+	who := h.lastUser()
 	for _, text := range append([]string{who.Name, who.Term}, who.Env...) {
 		checkClean(t, "the app is told", text)
 	}

@@ -37,9 +37,9 @@ func readEvents(r *eventReader, send func(uv.Event)) {
 	}
 }
 
-// typed decodes chunks with pauses between them and returns the events of each chunk as
+// decodeChunks decodes chunks with pauses between them and returns the events of each chunk as
 // text.
-func typed(t *testing.T, pause time.Duration, chunks ...string) (events [][]string) {
+func decodeChunks(t *testing.T, pause time.Duration, chunks ...string) (events [][]string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		in := newInputBuffer(new(unread))
@@ -127,7 +127,7 @@ func TestDecodeInput(t *testing.T) {
 		{"function keys of a console", together, []string{"\x1b[[A", "\x1b[[", "Ba"}, [][]string{nil, nil, {"a"}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := typed(t, c.pause, c.chunks...)
+			got := decodeChunks(t, c.pause, c.chunks...)
 			if !reflect.DeepEqual(got, c.want) {
 				t.Errorf("events of %q = %q, want %q", c.chunks, got, c.want)
 			}
@@ -147,7 +147,7 @@ func TestLongPaste(t *testing.T) {
 		"with the end lost":     nil,
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := typed(t, time.Millisecond, append(slices.Clone(long), end...)...)
+			got := decodeChunks(t, time.Millisecond, append(slices.Clone(long), end...)...)
 			events := slices.Concat(got...)
 			want := []string{"notice: " + string(longPaste), "a"}
 			if end == nil {
@@ -192,7 +192,7 @@ func TestTooMuchInput(t *testing.T) {
 		{"a sequence without an end", 10 * time.Millisecond, append(repeat("\x1b]"+strings.Repeat("x", 500), 100), "\a"), keyBurst - 1, 1, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			keys, others, notices := count(slices.Concat(typed(t, c.pause, c.chunks...)...))
+			keys, others, notices := count(slices.Concat(decodeChunks(t, c.pause, c.chunks...)...))
 			if keys != c.keys || others > c.most || c.most > 0 && others == 0 || notices != c.notices {
 				t.Errorf("got %d keys, %d other events and %d notices", keys, others, notices)
 			}

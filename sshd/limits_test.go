@@ -17,7 +17,7 @@ import (
 )
 
 func TestConnectionLimits(t *testing.T) {
-	bubble(t, func(c *sshd.Config) { c.MaxConns, c.MaxConnsPerAddr = 5, 2 }, func(t *testing.T, h *testServer) {
+	runInBubble(t, func(c *sshd.Config) { c.MaxConns, c.MaxConnsPerAddr = 5, 2 }, func(t *testing.T, h *testServer) {
 		var open []*client
 		come := func(from string, in bool) {
 			t.Helper()
@@ -63,7 +63,7 @@ func TestConnectionLimits(t *testing.T) {
 }
 
 func TestSessionLimits(t *testing.T) {
-	bubble(t, func(c *sshd.Config) { c.MaxSessions, c.MaxSessionsPerAddr = 3, 2 }, func(t *testing.T, h *testServer) {
+	runInBubble(t, func(c *sshd.Config) { c.MaxSessions, c.MaxSessionsPerAddr = 3, 2 }, func(t *testing.T, h *testServer) {
 		come := func(from string, says string) *sshtest.Terminal {
 			t.Helper()
 			c, err := h.connectFrom(from, "guest")
@@ -103,7 +103,7 @@ func TestSessionLimits(t *testing.T) {
 }
 
 func TestSessionsOfOneConnection(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, h *testServer) {
+	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		var sessions []*sshtest.Terminal
 		for range 8 {
@@ -120,7 +120,7 @@ func TestSessionsOfOneConnection(t *testing.T) {
 			p.Press("q")
 			p.Wait()
 			synctest.Wait()
-			for j, ctx := range h.ctxs {
+			for j, ctx := range h.contexts {
 				if (ctx.Err() != nil) != (j <= i) {
 					t.Errorf("after session %d ended, the context of %d has error %v", i, j, ctx.Err())
 				}
@@ -139,7 +139,7 @@ func TestSessionsOfOneConnection(t *testing.T) {
 // TestSessionRate opens sessions in succession on a connection until the
 // connection is closed. They do not count as connections of the address.
 func TestSessionRate(t *testing.T) {
-	bubble(t, func(c *sshd.Config) { c.ConnRate, c.ConnBurst = 6, 3 }, func(t *testing.T, h *testServer) {
+	runInBubble(t, func(c *sshd.Config) { c.ConnRate, c.ConnBurst = 6, 3 }, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		p := sshtest.Open(t, c.Client, sshtest.Options{})
 		p.WaitText("hello")
@@ -183,7 +183,7 @@ func TestSessionRate(t *testing.T) {
 }
 
 func TestConnectionRate(t *testing.T) {
-	bubble(t, func(c *sshd.Config) { c.ConnRate, c.ConnBurst = 6, 3 }, func(t *testing.T, h *testServer) {
+	runInBubble(t, func(c *sshd.Config) { c.ConnRate, c.ConnBurst = 6, 3 }, func(t *testing.T, h *testServer) {
 		come := func(from string) error {
 			c, err := h.connectFrom(from, "guest")
 			if err == nil {
@@ -238,7 +238,7 @@ func TestProbes(t *testing.T) {
 	}
 	for name, probe := range probes {
 		t.Run(name, func(t *testing.T) {
-			h := serve(t, func(c *sshd.Config) {
+			h := startServer(t, func(c *sshd.Config) {
 				c.Meter.Failed = func() { t.Error("refused connection counted as a failed login") }
 			})
 			for range 3 {
@@ -260,8 +260,8 @@ func TestProbes(t *testing.T) {
 
 // TestWarningBeforeTheEnd waits for the end of two sessions.
 func TestWarningBeforeTheEnd(t *testing.T) {
-	bubble(t, func(c *sshd.Config) { c.IdleTimeout, c.SessionTime = 10*time.Minute, 2*time.Hour }, func(t *testing.T, h *testServer) {
-		p := h.come(t, sshtest.Options{})
+	runInBubble(t, func(c *sshd.Config) { c.IdleTimeout, c.SessionTime = 10*time.Minute, 2*time.Hour }, func(t *testing.T, h *testServer) {
+		p := h.openTerminal(t, sshtest.Options{})
 		began := time.Now()
 		time.Sleep(9*time.Minute - time.Second)
 		if s := p.Screen(); strings.Contains(s, "still there") {

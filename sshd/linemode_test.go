@@ -14,9 +14,9 @@ import (
 	"broadside/tui/term"
 )
 
-// parrotLines repeats each line. It ends at the word quit, and its language is German
+// echoLines repeats each line. It ends at the word quit, and its language is German
 // after the word deutsch.
-func parrotLines(ctx context.Context, who sshd.User, c *term.Console) int {
+func echoLines(ctx context.Context, who sshd.User, c *term.Console) int {
 	c.Print("Hello " + strings.Join([]string{who.Name, fmt.Sprint(who.StartScreen)}, " ") + ".")
 	for {
 		c.ShowPrompt()
@@ -40,9 +40,9 @@ func parrotLines(ctx context.Context, who sshd.User, c *term.Console) int {
 
 // TestLines checks which sessions are in line mode.
 func TestLines(t *testing.T) {
-	bubble(t, func(c *sshd.Config) {
-		c.Lines = parrotLines
-		c.Command = toyCommands
+	runInBubble(t, func(c *sshd.Config) {
+		c.Lines = echoLines
+		c.Command = newTestCommand
 	}, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		for _, q := range []struct {
@@ -73,8 +73,8 @@ func TestLines(t *testing.T) {
 
 // TestLinesThatAreIdle checks that line mode is warned and ended like a screen.
 func TestLinesThatAreIdle(t *testing.T) {
-	bubble(t, func(c *sshd.Config) {
-		c.Lines = parrotLines
+	runInBubble(t, func(c *sshd.Config) {
+		c.Lines = echoLines
 		c.IdleTimeout, c.SessionTime = 10*time.Minute, 20*time.Minute
 	}, func(t *testing.T, h *testServer) {
 		p := sshtest.Open(t, h.connect(t, "guest").Client, sshtest.Options{Term: "dumb"})
@@ -100,7 +100,7 @@ func TestLinesThatAreIdle(t *testing.T) {
 func TestLinesEndWithTheirChannel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ended := make(chan struct{}, 10)
-		h := serveInBubble(t, func(c *sshd.Config) {
+		h := startServerInBubble(t, func(c *sshd.Config) {
 			c.Lines = func(ctx context.Context, who sshd.User, c *term.Console) int {
 				c.Print("Hello.")
 				<-ctx.Done()

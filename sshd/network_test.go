@@ -8,14 +8,14 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// icy is a connection that can be frozen: it no longer receives anything.
-type icy struct {
+// freezableConn is a connection that can be frozen: it no longer receives anything.
+type freezableConn struct {
 	net.Conn
 	frozen, closed chan struct{}
 	once           sync.Once
 }
 
-func (c *icy) Read(b []byte) (int, error) {
+func (c *freezableConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	select {
 	case <-c.frozen:
@@ -26,7 +26,7 @@ func (c *icy) Read(b []byte) (int, error) {
 	}
 }
 
-func (c *icy) Close() error {
+func (c *freezableConn) Close() error {
 	c.once.Do(func() { close(c.closed) })
 	return c.Conn.Close()
 }
@@ -34,7 +34,7 @@ func (c *icy) Close() error {
 // client is an SSH connection that can be frozen.
 type client struct {
 	*gossh.Client
-	ice *icy
+	ice *freezableConn
 }
 
 // freeze takes the link down: nothing is received any longer, not even the end of the
@@ -58,7 +58,7 @@ func (h *testServer) connectFrom(from, user string) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
-	ice := &icy{Conn: nc, frozen: make(chan struct{}), closed: make(chan struct{})}
+	ice := &freezableConn{Conn: nc, frozen: make(chan struct{}), closed: make(chan struct{})}
 	conn, chans, reqs, err := gossh.NewClientConn(ice, h.address, &gossh.ClientConfig{
 		User: user, Auth: []gossh.AuthMethod{gossh.Password("")}, HostKeyCallback: gossh.InsecureIgnoreHostKey(),
 	})
@@ -76,8 +76,8 @@ func (h *testServer) dial(from string) (net.Conn, error) {
 	return net.Dial("tcp", h.address)
 }
 
-// open opens a session channel without requests.
-func (c *client) open(t testing.TB) (gossh.Channel, <-chan *gossh.Request) {
+// openChannel opens a session channel without requests.
+func (c *client) openChannel(t testing.TB) (gossh.Channel, <-chan *gossh.Request) {
 	t.Helper()
 	ch, reqs, err := c.OpenChannel("session", nil)
 	if err != nil {

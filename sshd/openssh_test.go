@@ -34,7 +34,7 @@ func checkModes(t *testing.T, out string) {
 func TestOpenSSH(t *testing.T) {
 	t.Parallel()
 	ssh := need.Tool(t, "ssh")
-	h := serve(t, nil)
+	h := startServer(t, nil)
 	for _, c := range []struct {
 		args   []string
 		status int
@@ -47,8 +47,8 @@ func TestOpenSSH(t *testing.T) {
 		{[]string{"-s", "host", "sftp"}, 255, "subsystem request failed"},
 		{[]string{"-tt", "host"}, 1, ""}, // without input and therefore without a screen
 	} {
-		out, err := command(t, ssh, h.openSSH(t, "guest", c.args...)...).CombinedOutput()
-		if status(err) != c.status || !strings.Contains(string(out), c.says) {
+		out, err := newCommand(t, ssh, h.openSSHArgs(t, "guest", c.args...)...).CombinedOutput()
+		if exitStatus(err) != c.status || !strings.Contains(string(out), c.says) {
 			t.Errorf("%v: got %q, %v, want %q and status %d", c.args, out, err, c.says, c.status)
 		}
 	}
@@ -58,20 +58,20 @@ func TestOpenSSH(t *testing.T) {
 func TestOpenSSHShared(t *testing.T) {
 	t.Parallel()
 	ssh := need.Tool(t, "ssh")
-	h := serve(t, nil)
+	h := startServer(t, nil)
 	dir, err := os.MkdirTemp("", "ssh") // t.TempDir is too long for a socket
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
 	socket := filepath.Join(dir, "s")
-	if out, err := command(t, ssh, h.openSSH(t, "guest", "-M", "-N", "-f", "-S", socket, "-E", filepath.Join(dir, "log"), "host")...).CombinedOutput(); err != nil {
+	if out, err := newCommand(t, ssh, h.openSSHArgs(t, "guest", "-M", "-N", "-f", "-S", socket, "-E", filepath.Join(dir, "log"), "host")...).CombinedOutput(); err != nil {
 		t.Fatalf("connection is not shared: %v: %q", err, out)
 	}
-	defer command(t, ssh, h.openSSH(t, "guest", "-S", socket, "-O", "exit", "host")...).Run()
+	defer newCommand(t, ssh, h.openSSHArgs(t, "guest", "-S", socket, "-O", "exit", "host")...).Run()
 
 	for i, end := range []syscall.Signal{syscall.SIGHUP, syscall.SIGTERM, syscall.SIGKILL} {
-		c := command(t, ssh, h.openSSH(t, "guest", "-S", socket, "-tt", "host")...)
+		c := newCommand(t, ssh, h.openSSHArgs(t, "guest", "-S", socket, "-tt", "host")...)
 		keys, err := c.StdinPipe()
 		if err != nil {
 			t.Fatal(err)
@@ -79,12 +79,12 @@ func TestOpenSSHShared(t *testing.T) {
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		h.wait(t, "the session", func() bool { return len(h.who) == i+1 })
+		h.waitFor(t, "the session", func() bool { return len(h.users) == i+1 })
 		if _, err := io.WriteString(keys, "N"); err != nil { // keeps the screen busy
 			t.Error(err)
 		}
 		frames := 0
-		h.wait(t, "the session to be busy", func() bool {
+		h.waitFor(t, "the session to be busy", func() bool {
 			frames = cmp.Or(frames, h.frames+1)
 			return h.frames > frames
 		})
@@ -92,13 +92,13 @@ func TestOpenSSHShared(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = c.Wait() // it was killed
-		h.wait(t, fmt.Sprint("the screen to be closed after ", end), func() bool { return len(h.closed) == i+1 })
+		h.waitFor(t, fmt.Sprint("the screen to be closed after ", end), func() bool { return len(h.closedNames) == i+1 })
 		h.waitLog(t, fmt.Sprintf("session=%d after=", i+1))
 	}
 	if log := h.log.String(); strings.Count(log, "ssh connect ") != 1 || strings.Count(log, "session ended") != 3 || strings.Contains(log, "ssh disconnect") {
 		t.Errorf("want one connection with three sessions in the log:\n%s", log)
 	}
-	out, err := command(t, ssh, h.openSSH(t, "guest", "-S", socket, "host", "help")...).CombinedOutput()
+	out, err := newCommand(t, ssh, h.openSSHArgs(t, "guest", "-S", socket, "host", "help")...).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "ssh HOST help") {
 		t.Errorf("the connection does not continue: %v: %q", err, out)
 	}
@@ -108,22 +108,22 @@ func TestOpenSSHShared(t *testing.T) {
 func TestOpenSSHTerminal(t *testing.T) {
 	t.Parallel()
 	ssh, script := need.Tool(t, "ssh"), need.Tool(t, "script")
-	h := serve(t, nil)
+	h := startServer(t, nil)
 	line := "stty -g; " + ssh
-	for _, arg := range h.openSSH(t, "guest", "-t", "host") {
+	for _, arg := range h.openSSHArgs(t, "guest", "-t", "host") {
 		line += " '" + arg + "'"
 	}
-	c := command(t, script, "-qec", line+"; echo status $?; stty -g", "/dev/null")
-	out := visit(t, c, func(keys io.WriteCloser) { io.WriteString(keys, "q") })
+	c := newCommand(t, script, "-qec", line+"; echo status $?; stty -g", "/dev/null")
+	out := runSSH(t, c, func(keys io.WriteCloser) { io.WriteString(keys, "q") })
 	lines := strings.Fields(out)
 	if before, after := lines[0], lines[len(lines)-1]; before != after || !strings.Contains(out, "status 0") {
 		t.Errorf("terminal modes before = %s, after = %s; output %q", before, after, out)
 	}
 }
 
-// visit runs a program that shows a screen and returns its output. Leave is called with
+// runSSH runs a program that shows a screen and returns its output. Leave is called with
 // its input when the screen is there.
-func visit(t *testing.T, c *exec.Cmd, leave func(keys io.WriteCloser)) string {
+func runSSH(t *testing.T, c *exec.Cmd, leave func(keys io.WriteCloser)) string {
 	t.Helper()
 	out := sshtest.NewOutput()
 	c.Stdout = out

@@ -26,8 +26,8 @@ func (r *recorder) Write(p []byte) (int, error) {
 	return len(p), r.err
 }
 
-// check checks what has been written.
-func (r *recorder) check(t *testing.T, want ...string) {
+// checkWrites checks what has been written.
+func (r *recorder) checkWrites(t *testing.T, want ...string) {
 	t.Helper()
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -53,11 +53,11 @@ func TestOutbox(t *testing.T) {
 	write("c")
 	o.release()
 	write("d")
-	r.check(t, "a")
+	r.checkWrites(t, "a")
 	o.release()
-	r.check(t, "a", "bcd")
+	r.checkWrites(t, "a", "bcd")
 	write("e")
-	r.check(t, "a", "bcd", "e")
+	r.checkWrites(t, "a", "bcd", "e")
 
 	r.err = errors.New("broken")
 	o.hold()
@@ -77,14 +77,14 @@ func TestOutboxLate(t *testing.T) {
 		o.Write([]byte("a"))
 		time.Sleep(maxHold - time.Microsecond)
 		synctest.Wait()
-		r.check(t)
+		r.checkWrites(t)
 		time.Sleep(time.Microsecond)
 		synctest.Wait()
 		o.Write([]byte("b"))
-		r.check(t, "a", "b")
+		r.checkWrites(t, "a", "b")
 		o.hold() // of another session
 		o.release()
 		o.release()
-		r.check(t, "a", "b")
+		r.checkWrites(t, "a", "b")
 	})
 }

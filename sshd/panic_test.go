@@ -20,9 +20,9 @@ func TestPanics(t *testing.T) {
 		{"session", "panic-close", "q"},
 	} {
 		t.Run(c.where+" "+c.user, func(t *testing.T) {
-			bubble(t, nil, func(t *testing.T, h *testServer) {
+			runInBubble(t, nil, func(t *testing.T, h *testServer) {
 				conn := h.connect(t, c.user)
-				other := h.come(t, sshtest.Options{User: "other"})
+				other := h.openTerminal(t, sshtest.Options{User: "other"})
 				p := sshtest.Open(t, conn.Client, sshtest.Options{})
 				if c.keys != "" {
 					p.WaitText("hello")

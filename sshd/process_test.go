@@ -20,13 +20,13 @@ import (
 // TestKeysInFlight quits 40 sessions while more keys are in flight. A reader that
 // forwards the next key would block forever.
 func TestKeysInFlight(t *testing.T) {
-	h := serve(t, nil)
-	stays := h.come(t, sshtest.Options{})
+	h := startServer(t, nil)
+	stays := h.openTerminal(t, sshtest.Options{})
 	stays.Press("x") // all of its goroutines run when it answers
 	stays.WaitText("keys: x")
 	before := goleak.IgnoreCurrent()
 	for range 40 {
-		p := h.come(t, sshtest.Options{})
+		p := h.openTerminal(t, sshtest.Options{})
 		p.Type("q")
 		for range 20 {
 			p.Type(strings.Repeat("x\x1b[A", 10))
@@ -44,10 +44,10 @@ func TestSignals(t *testing.T) {
 	got := make(chan os.Signal, 10)
 	signal.Notify(got, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(got)
-	h := serve(t, nil)
+	h := startServer(t, nil)
 	var sessions []*sshtest.Terminal
 	for range 10 {
-		sessions = append(sessions, h.come(t, sshtest.Options{}))
+		sessions = append(sessions, h.openTerminal(t, sshtest.Options{}))
 	}
 	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
 		if err := syscall.Kill(os.Getpid(), s); err != nil {
@@ -61,8 +61,8 @@ func TestSignals(t *testing.T) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if len(h.closed) > 0 {
-		t.Errorf("ended sessions = %d", len(h.closed))
+	if len(h.closedNames) > 0 {
+		t.Errorf("ended sessions = %d", len(h.closedNames))
 	}
 }
 
@@ -71,8 +71,8 @@ func TestSuspend(t *testing.T) {
 	got := make(chan os.Signal, 1)
 	signal.Notify(got, syscall.SIGTSTP)
 	defer signal.Stop(got)
-	h := serve(t, nil)
-	p := h.come(t, sshtest.Options{})
+	h := startServer(t, nil)
+	p := h.openTerminal(t, sshtest.Options{})
 	p.Press("Z")
 	p.Press("x")
 	p.WaitText("keys: x")

@@ -31,7 +31,7 @@ var queries = regexp.MustCompile(strings.Join([]string{
 func TestQueries(t *testing.T) {
 	background, reset := "\x1b]11;?\a", "\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[m"
 	all := background + reset + "\x1b[>0q\x1b[c"
-	bubble(t, nil, func(t *testing.T, h *testServer) {
+	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		for _, c := range []struct {
 			term string
 			env  map[string]string
@@ -56,7 +56,7 @@ func TestQueries(t *testing.T) {
 			{"xterm-256color", map[string]string{"NO_COLOR": "1"}, ""},
 		} {
 			var out bytes.Buffer
-			p := h.come(t, sshtest.Options{Term: c.term, Env: c.env, Tee: &out})
+			p := h.openTerminal(t, sshtest.Options{Term: c.term, Env: c.env, Tee: &out})
 			p.Press("T")
 			p.WaitText("frame: 3")
 			p.Resize(70, 20)
@@ -118,8 +118,8 @@ func TestAnswers(t *testing.T) {
 				continue // an escape after the last answer is the escape key
 			}
 			t.Run(c.name+how.name, func(t *testing.T) {
-				bubble(t, nil, func(t *testing.T, h *testServer) {
-					p := h.come(t, sshtest.Options{Silent: true})
+				runInBubble(t, nil, func(t *testing.T, h *testServer) {
+					p := h.openTerminal(t, sshtest.Options{Silent: true})
 					time.Sleep(how.late)
 					if how.pause == 0 {
 						p.Type(c.answers)
@@ -157,9 +157,9 @@ func TestQuitBeforeAnswers(t *testing.T) {
 		"silence":      {"", time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, nil, func(t *testing.T, h *testServer) {
+			runInBubble(t, nil, func(t *testing.T, h *testServer) {
 				start := time.Now()
-				p := h.come(t, sshtest.Options{Silent: true})
+				p := h.openTerminal(t, sshtest.Options{Silent: true})
 				p.Press("q")
 				time.Sleep(300 * time.Millisecond)
 				if p.IsAltScreen() {

@@ -16,9 +16,9 @@ import (
 
 // TestBell has a screen ring the bell and write other raw output.
 func TestBell(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, h *testServer) {
+	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		var out bytes.Buffer
-		p := h.come(t, sshtest.Options{Tee: &out})
+		p := h.openTerminal(t, sshtest.Options{Tee: &out})
 		p.Type("R")
 		synctest.Wait()
 		p.Press("q")
@@ -35,7 +35,7 @@ func TestBell(t *testing.T) {
 
 // TestEnvironmentIsBounded sends 5,000 variables of 1 KB.
 func TestEnvironmentIsBounded(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, h *testServer) {
+	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		session, err := h.connect(t, "guest").NewSession()
 		if err != nil {
 			t.Fatal(err)
@@ -62,15 +62,15 @@ func TestEnvironmentIsBounded(t *testing.T) {
 		if err := session.Shell(); err != nil {
 			t.Fatal(err)
 		}
-		h.wait(t, "the user", func() bool { return len(h.who) == 1 })
-		if env := h.last().Env; !slices.Equal(env, []string{"LANG=de_DE.UTF-8"}) {
+		h.waitFor(t, "the user", func() bool { return len(h.users) == 1 })
+		if env := h.lastUser().Env; !slices.Equal(env, []string{"LANG=de_DE.UTF-8"}) {
 			t.Errorf("Env = %q", env)
 		}
 	})
 }
 
 func TestWithoutScreen(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, h *testServer) {
+	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		for _, q := range []struct {
 			name    string
@@ -117,14 +117,14 @@ func TestWithoutScreen(t *testing.T) {
 				t.Errorf("%q: got output %q, errors %q (%v)", q.command, &out, &errs, err)
 			}
 		}
-		if h.who != nil {
+		if h.users != nil {
 			t.Error("a screen was opened, want none")
 		}
 	})
 }
 
 func TestNothingButSessions(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, h *testServer) {
+	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		for _, kind := range []string{"direct-tcpip", "direct-streamlocal@openssh.com", "x11", "auth-agent@openssh.com", "tun@openssh.com", ""} {
 			if ch, _, err := c.OpenChannel(kind, make([]byte, 64)); err == nil {
@@ -137,7 +137,7 @@ func TestNothingButSessions(t *testing.T) {
 				t.Errorf("the server granted %q: %v", kind, err)
 			}
 		}
-		ch, reqs := c.open(t)
+		ch, reqs := c.openChannel(t)
 		go func() {
 			for range reqs {
 			}
@@ -152,14 +152,14 @@ func TestNothingButSessions(t *testing.T) {
 				t.Errorf("the server granted a malformed %s: %v", kind, err)
 			}
 		}
-		ask(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
-		ask(t, ch, "shell", nil)
+		sendRequest(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
+		sendRequest(t, ch, "shell", nil)
 		for _, kind := range []string{"shell", "exec", "pty-req", "env", "subsystem"} {
 			if ok, err := ch.SendRequest(kind, true, make([]byte, 64)); ok || err != nil {
 				t.Errorf("the server granted a second %s: %v", kind, err)
 			}
 		}
-		h.wait(t, "the screen", func() bool { return len(h.who) == 1 })
+		h.waitFor(t, "the screen", func() bool { return len(h.users) == 1 })
 		time.Sleep(time.Second)
 		ch.Close()
 	})
@@ -173,9 +173,9 @@ func TestWrappersGetTheScreen(t *testing.T) {
 		"exec /bin/bash -l", "exec $SHELL -l", "/bin/sh", "sh -c 'exec zsh'", "bash --rcfile /tmp/rc", `"$SHELL" -l`,
 		"env TERM=xterm-256color bash", "TERM=xterm-256color exec sh", "export TERM=xterm-256color; exec bash", "command -v zsh && exec zsh",
 	}
-	bubble(t, nil, func(t *testing.T, h *testServer) {
+	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		for _, script := range scripts {
-			p := h.come(t, sshtest.Options{Term: "xterm-kitty", Command: script})
+			p := h.openTerminal(t, sshtest.Options{Term: "xterm-kitty", Command: script})
 			p.Press("q")
 			if status := p.Wait(); status != 0 {
 				t.Errorf("%.40q: got exit status %d", script, status)

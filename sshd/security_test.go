@@ -17,7 +17,7 @@ import (
 // TestWeakAlgorithms offers only weak algorithms.
 func TestWeakAlgorithms(t *testing.T) {
 	t.Parallel()
-	h := serve(t, func(c *sshd.Config) { c.HostKeys = hostKeys(t, t.TempDir(), true) })
+	h := startServer(t, func(c *sshd.Config) { c.HostKeys = openHostKeys(t, t.TempDir(), true) })
 	weak := gossh.InsecureAlgorithms()
 	strong := gossh.SupportedAlgorithms()
 	attempts := map[string]gossh.Config{}
@@ -53,12 +53,12 @@ func TestWeakAlgorithms(t *testing.T) {
 func TestAudit(t *testing.T) {
 	t.Parallel()
 	audit := need.Tool(t, "ssh-audit")
-	h := serve(t, nil)
+	h := startServer(t, nil)
 	_, port, err := net.SplitHostPort(h.address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := command(t, audit, "--no-colors", "-p", port, "127.0.0.1").CombinedOutput()
+	out, err := newCommand(t, audit, "--no-colors", "-p", port, "127.0.0.1").CombinedOutput()
 	if !strings.Contains(string(out), "(key) ssh-ed25519") {
 		t.Fatalf("ssh-audit reported nothing: %v, %s", err, out)
 	}
@@ -75,7 +75,7 @@ func TestAudit(t *testing.T) {
 // TestSecretsAreNotLogged logs in with passwords and answers, and reads the log.
 func TestSecretsAreNotLogged(t *testing.T) {
 	t.Parallel()
-	h := serve(t, nil)
+	h := startServer(t, nil)
 	const secret = "correct horse battery staple"
 	for _, method := range []gossh.AuthMethod{
 		gossh.Password(secret),

@@ -14,10 +14,10 @@ import (
 
 func TestShutdown(t *testing.T) {
 	t.Parallel()
-	h := serve(t, nil)
+	h := startServer(t, nil)
 	var sessions []*sshtest.Terminal
 	for range 5 {
-		sessions = append(sessions, h.come(t, sshtest.Options{}))
+		sessions = append(sessions, h.openTerminal(t, sshtest.Options{}))
 	}
 	sessions[0].Press("T") // redraws
 	sessions[0].WaitText("frame: 1")
@@ -48,8 +48,8 @@ func TestShutdown(t *testing.T) {
 		}
 	}
 	h.mu.Lock()
-	if len(h.closed) != len(sessions) {
-		t.Errorf("closed screens = %d, want %d", len(h.closed), len(sessions))
+	if len(h.closedNames) != len(sessions) {
+		t.Errorf("closed screens = %d, want %d", len(h.closedNames), len(sessions))
 	}
 	h.mu.Unlock()
 	idle.Wait()
@@ -67,8 +67,8 @@ func TestShutdown(t *testing.T) {
 // TestShutdownOfStalledClient ends in time although a client does not read.
 func TestShutdownOfStalledClient(t *testing.T) {
 	t.Parallel()
-	h := serve(t, func(c *sshd.Config) { c.WriteTimeout = time.Hour })
-	p := h.come(t, sshtest.Options{User: "stalled", Env: trueColour})
+	h := startServer(t, func(c *sshd.Config) { c.WriteTimeout = time.Hour })
+	p := h.openTerminal(t, sshtest.Options{User: "stalled", Env: trueColour})
 	p.Pause()
 	p.Press("N")
 	h.waitStall(t)
@@ -83,7 +83,7 @@ func TestShutdownOfStalledClient(t *testing.T) {
 // TestShutdownOfStuckScreen abandons a screen that does not return, and accepts no
 // sessions meanwhile.
 func TestShutdownOfStuckScreen(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, h *testServer) {
+	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		p := sshtest.Open(t, c.Client, sshtest.Options{})
 		p.WaitText("hello")
@@ -111,7 +111,7 @@ func TestShutdownOfStuckScreen(t *testing.T) {
 
 // TestClosedListener stops accepting and does not affect connections.
 func TestClosedListener(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, h *testServer) {
+	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		p := sshtest.Open(t, c.Client, sshtest.Options{})
 		p.WaitText("hello")
@@ -127,7 +127,7 @@ func TestClosedListener(t *testing.T) {
 }
 
 func TestServeAfterShutdown(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, h *testServer) {
+	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		if err := h.Shutdown(t.Context(), over); err != nil {
 			t.Error(err)
 		}

@@ -37,8 +37,8 @@ type ptyRequest struct {
 // windowChange is the payload of a resize.
 type windowChange struct{ Width, Height, PixelWidth, PixelHeight uint32 }
 
-// ask sends a channel request and fails if it is refused.
-func ask(t testing.TB, ch gossh.Channel, kind string, payload any) {
+// sendRequest sends a channel request and fails if it is refused.
+func sendRequest(t testing.TB, ch gossh.Channel, kind string, payload any) {
 	t.Helper()
 	var b []byte
 	if payload != nil {
@@ -51,20 +51,20 @@ func ask(t testing.TB, ch gossh.Channel, kind string, payload any) {
 
 // TestSizes opens terminals and resizes them.
 func TestSizes(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, h *testServer) {
+	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		for i, c := range sizeCases {
-			ch, reqs := h.connect(t, "guest").open(t)
+			ch, reqs := h.connect(t, "guest").openChannel(t)
 			go gossh.DiscardRequests(reqs)
-			ask(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: c.width, Height: c.height})
-			ask(t, ch, "shell", nil)
-			h.wait(t, "the user", func() bool { return len(h.who) == i+1 })
-			if who := h.last(); who.Width != c.want[0] || who.Height != c.want[1] {
+			sendRequest(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: c.width, Height: c.height})
+			sendRequest(t, ch, "shell", nil)
+			h.waitFor(t, "the user", func() bool { return len(h.users) == i+1 })
+			if who := h.lastUser(); who.Width != c.want[0] || who.Height != c.want[1] {
 				t.Errorf("size of %d×%d = %d×%d, want %v", c.width, c.height, who.Width, who.Height, c.want)
 			}
-			ask(t, ch, "window-change", windowChange{Width: 90, Height: 40})
-			h.wait(t, "a resize", func() bool { return len(h.sizes) > 0 && h.sizes[len(h.sizes)-1] == [2]int{90, 40} })
-			ask(t, ch, "window-change", windowChange{Width: c.width, Height: c.height})
-			h.wait(t, fmt.Sprint("the size ", c.want), func() bool { return h.sizes[len(h.sizes)-1] == c.want })
+			sendRequest(t, ch, "window-change", windowChange{Width: 90, Height: 40})
+			h.waitFor(t, "a resize", func() bool { return len(h.sizes) > 0 && h.sizes[len(h.sizes)-1] == [2]int{90, 40} })
+			sendRequest(t, ch, "window-change", windowChange{Width: c.width, Height: c.height})
+			h.waitFor(t, fmt.Sprint("the size ", c.want), func() bool { return h.sizes[len(h.sizes)-1] == c.want })
 			ch.Close()
 		}
 	})
@@ -73,19 +73,19 @@ func TestSizes(t *testing.T) {
 // TestSizeBeforeShell changes the size between the requests for a terminal and
 // for a shell.
 func TestSizeBeforeShell(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, h *testServer) {
-		ch, reqs := h.connect(t, "guest").open(t)
+	runInBubble(t, nil, func(t *testing.T, h *testServer) {
+		ch, reqs := h.connect(t, "guest").openChannel(t)
 		go gossh.DiscardRequests(reqs)
-		ask(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 70, Height: 20})
+		sendRequest(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 70, Height: 20})
 		for i := range uint32(2000) {
 			if _, err := ch.SendRequest("window-change", false, gossh.Marshal(windowChange{Width: 80 + i%7, Height: 25})); err != nil {
 				t.Fatal(err)
 			}
 		}
-		ask(t, ch, "window-change", windowChange{Width: 111, Height: 33})
-		ask(t, ch, "shell", nil)
-		h.wait(t, "the user", func() bool { return len(h.who) == 1 })
-		if who := h.last(); who.Width != 111 || who.Height != 33 {
+		sendRequest(t, ch, "window-change", windowChange{Width: 111, Height: 33})
+		sendRequest(t, ch, "shell", nil)
+		h.waitFor(t, "the user", func() bool { return len(h.users) == 1 })
+		if who := h.lastUser(); who.Width != 111 || who.Height != 33 {
 			t.Errorf("got size %d×%d", who.Width, who.Height)
 		}
 		ch.Close()
@@ -95,7 +95,7 @@ func TestSizeBeforeShell(t *testing.T) {
 // TestManySizesToBusyScreen resizes a terminal whose screen is blocked, and checks that
 // the connection goes on.
 func TestManySizesToBusyScreen(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, h *testServer) {
+	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		p := sshtest.Open(t, c.Client, sshtest.Options{})
 		p.WaitText("hello")

@@ -18,21 +18,21 @@ import (
 // TestStalledReader uses a client that stops reading the output of its session.
 func TestStalledReader(t *testing.T) {
 	t.Parallel()
-	testStall(t, func(_ *client, p *sshtest.Terminal) { p.Pause() })
+	checkStall(t, func(_ *client, p *sshtest.Terminal) { p.Pause() })
 }
 
 // TestStalledConnection uses a client that reads nothing at all.
 func TestStalledConnection(t *testing.T) {
 	t.Parallel()
-	testStall(t, func(c *client, _ *sshtest.Terminal) { c.freeze() })
+	checkStall(t, func(c *client, _ *sshtest.Terminal) { c.freeze() })
 }
 
-func testStall(t *testing.T, stall func(*client, *sshtest.Terminal)) {
-	h := serve(t, func(c *sshd.Config) { c.WriteTimeout = 2 * time.Second })
+func checkStall(t *testing.T, stall func(*client, *sshtest.Terminal)) {
+	h := startServer(t, func(c *sshd.Config) { c.WriteTimeout = 2 * time.Second })
 	c := h.connect(t, "stalled")
 	defer c.Close()
 	p := sshtest.Open(t, c.Client, sshtest.Options{Env: trueColour})
-	other := h.come(t, sshtest.Options{User: "other"})
+	other := h.openTerminal(t, sshtest.Options{User: "other"})
 	p.WaitText("hello")
 	stall(c, p)
 	p.Press("N")
@@ -40,7 +40,7 @@ func testStall(t *testing.T, stall func(*client, *sshtest.Terminal)) {
 		other.Press("x")
 		other.WaitText(fmt.Sprintf("keys: %s\n", strings.Repeat("x", min(keys, 40))))
 		h.mu.Lock()
-		closed := slices.Contains(h.closed, "stalled")
+		closed := slices.Contains(h.closedNames, "stalled")
 		h.mu.Unlock()
 		if closed && keys >= 40 {
 			break
@@ -51,7 +51,7 @@ func testStall(t *testing.T, stall func(*client, *sshtest.Terminal)) {
 
 // TestClientThatDoesNotClose uses a client that does not close its ended session.
 func TestClientThatDoesNotClose(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, h *testServer) {
+	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "clinger")
 		defer c.Close()
 		p := sshtest.Open(t, c.Client, sshtest.Options{})
@@ -61,7 +61,7 @@ func TestClientThatDoesNotClose(t *testing.T) {
 		time.Sleep(time.Second)
 		synctest.Wait()
 		h.mu.Lock()
-		if len(h.closed) != 1 {
+		if len(h.closedNames) != 1 {
 			t.Error("the screen was kept until the client confirmed the end")
 		}
 		h.mu.Unlock()

@@ -31,13 +31,13 @@ import (
 // only ends tests that hang.
 const patience = 10 * time.Minute
 
-// toy is a screen that obeys its keys and records what happens to it. Some user names
+// testScreen is a screen that obeys its keys and records what happens to it. Some user names
 // make it panic.
-type toy struct {
+type testScreen struct {
 	notice  string
 	ctx     context.Context
 	who     sshd.User
-	notes   *notes
+	notes   *screenLog
 	keys    string
 	size    [2]int
 	frame   int
@@ -54,25 +54,25 @@ var trueColour = map[string]string{"COLORTERM": "truecolor"}
 
 const noisyCell = len("\x1b[48;2;100;100;100;38;2;100;100;100ma")
 
-// notes records what happens to the screens of a server.
-type notes struct {
-	mu     sync.Mutex
-	change chan struct{}     // closed and replaced at every change
-	who    []sshd.User       // in the order of their sessions
-	ctxs   []context.Context // of their sessions
-	sizes  [][2]int          // that screens got, in this order
-	closed []string          // names of users whose screens were closed
-	events int               // messages to screens
-	frames int               // of ticking screens
+// screenLog records what happens to the screens of a server.
+type screenLog struct {
+	mu          sync.Mutex
+	change      chan struct{}     // closed and replaced at every change
+	users       []sshd.User       // in the order of their sessions
+	contexts    []context.Context // of their sessions
+	sizes       [][2]int          // that screens got, in this order
+	closedNames []string          // names of users whose screens were closed
+	events      int               // messages to screens
+	frames      int               // of ticking screens
 
 	unblock chan struct{} // closed to release a blocked screen
 }
 
-func newNotes() *notes {
-	return &notes{change: make(chan struct{}), unblock: make(chan struct{})}
+func newScreenLog() *screenLog {
+	return &screenLog{change: make(chan struct{}), unblock: make(chan struct{})}
 }
 
-func (n *notes) note(f func()) {
+func (n *screenLog) update(f func()) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	f()
@@ -80,8 +80,8 @@ func (n *notes) note(f func()) {
 	n.change = make(chan struct{})
 }
 
-// wait waits until a condition on the notes is true.
-func (n *notes) wait(t testing.TB, what string, ok func() bool) {
+// waitFor waits until a condition on the notes is true.
+func (n *screenLog) waitFor(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	timeout := time.After(patience)
 	for {
@@ -101,9 +101,9 @@ func (n *notes) wait(t testing.TB, what string, ok func() bool) {
 
 // waitStall waits until a noisy screen of 80×24 cells can't write any more, because its client
 // does not read and the SSH window of 2 MiB is full.
-func (n *notes) waitStall(t testing.TB) {
+func (n *screenLog) waitStall(t testing.TB) {
 	t.Helper()
-	n.wait(t, "a full window", func() bool { return n.frames*80*19*noisyCell > 2<<20 })
+	n.waitFor(t, "a full window", func() bool { return n.frames*80*19*noisyCell > 2<<20 })
 	frames := func() int {
 		n.mu.Lock()
 		defer n.mu.Unlock()
@@ -116,37 +116,37 @@ func (n *notes) waitStall(t testing.TB) {
 
 // waitClosed waits until the screen of a user is closed, and fails if any screen was
 // closed twice.
-func (n *notes) waitClosed(t testing.TB, name string) {
+func (n *screenLog) waitClosed(t testing.TB, name string) {
 	t.Helper()
-	n.wait(t, "the screen of "+name+" to be closed", func() bool { return slices.Contains(n.closed, name) })
+	n.waitFor(t, "the screen of "+name+" to be closed", func() bool { return slices.Contains(n.closedNames, name) })
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if len(n.closed) > len(n.who) {
-		t.Errorf("opened %d screens, but closed %v", len(n.who), n.closed)
+	if len(n.closedNames) > len(n.users) {
+		t.Errorf("opened %d screens, but closed %v", len(n.users), n.closedNames)
 	}
 }
 
-// last returns the user of the newest session.
-func (n *notes) last() sshd.User {
+// lastUser returns the user of the newest session.
+func (n *screenLog) lastUser() sshd.User {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.who[len(n.who)-1]
+	return n.users[len(n.users)-1]
 }
 
-// app creates toys; it implements [sshd.App].
-func (n *notes) app(ctx context.Context, who sshd.User) (sshd.Screen, error) {
-	n.note(func() {
-		n.who = append(n.who, who)
-		n.ctxs = append(n.ctxs, ctx)
+// newScreen creates toys; it implements [sshd.App].
+func (n *screenLog) newScreen(ctx context.Context, who sshd.User) (sshd.Screen, error) {
+	n.update(func() {
+		n.users = append(n.users, who)
+		n.contexts = append(n.contexts, ctx)
 	})
 	if who.Name == "panic-app" {
 		panic("the app was told to")
 	}
-	return &toy{ctx: ctx, who: who, notes: n, size: [2]int{who.Width, who.Height}, terminal: term.DetectTerminal(who.Term, who.Env)}, nil
+	return &testScreen{ctx: ctx, who: who, notes: n, size: [2]int{who.Width, who.Height}, terminal: term.DetectTerminal(who.Term, who.Env)}, nil
 }
 
-// toyLines is line mode that ends at once.
-func toyLines(_ context.Context, _ sshd.User, c *term.Console) int {
+// runTestLines is line mode that ends at once.
+func runTestLines(_ context.Context, _ sshd.User, c *term.Console) int {
 	c.Print("This is line mode.")
 	return 4
 }
@@ -159,10 +159,10 @@ type noticeMsg string
 // over is the message at a shutdown.
 var over = i18n.NewMessage("The server has been shut down.")
 
-func notice(said i18n.Message) tea.Msg { return noticeMsg(said.Text(i18n.English)) }
+func newNotice(said i18n.Message) tea.Msg { return noticeMsg(said.Text(i18n.English)) }
 
 // tick ends with its session, as every command that waits must.
-func (m *toy) tick() tea.Msg {
+func (m *testScreen) tick() tea.Msg {
 	t := time.NewTimer(100 * time.Millisecond)
 	defer t.Stop()
 	select {
@@ -173,40 +173,40 @@ func (m *toy) tick() tea.Msg {
 	}
 }
 
-func (m *toy) Init() tea.Cmd {
+func (m *testScreen) Init() tea.Cmd {
 	if m.who.Name == "panic-init" {
 		panic("Init was told to")
 	}
 	return nil
 }
 
-func (m *toy) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.notes.note(func() { m.notes.events++ })
+func (m *testScreen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.notes.update(func() { m.notes.events++ })
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.size = [2]int{msg.Width, msg.Height}
-		m.notes.note(func() { m.notes.sizes = append(m.notes.sizes, m.size) })
+		m.notes.update(func() { m.notes.sizes = append(m.notes.sizes, m.size) })
 	case term.Terminal:
 		m.terminal = msg
 	case noticeMsg:
 		m.notice = string(msg)
 	case tickMsg:
 		m.frame++
-		m.notes.note(func() { m.notes.frames++ })
+		m.notes.update(func() { m.notes.frames++ })
 		return m, m.tick
 	case tea.PasteMsg:
 		m.keys = fmt.Sprintf("<%d pasted>", len(msg.Content))
 	case tea.KeyPressMsg:
-		return m, m.key(msg.String())
+		return m, m.handleKey(msg.String())
 	}
 	return m, nil
 }
 
-func fails() tea.Msg { panic("a command was told to") }
+func panicInCommand() tea.Msg { panic("a command was told to") }
 
-func nothing() tea.Msg { return nil }
+func returnNil() tea.Msg { return nil }
 
-func (m *toy) key(key string) tea.Cmd {
+func (m *testScreen) handleKey(key string) tea.Cmd {
 	switch key {
 	case "q":
 		return tea.Quit
@@ -217,9 +217,9 @@ func (m *toy) key(key string) tea.Cmd {
 	case "V":
 		m.broken = true
 	case "C":
-		return fails
+		return panicInCommand
 	case "B":
-		return tea.Batch(nothing, fails)
+		return tea.Batch(returnNil, panicInCommand)
 	case "T":
 		m.ticking = true
 		return m.tick
@@ -239,12 +239,12 @@ func (m *toy) key(key string) tea.Cmd {
 }
 
 // View is not called, because Frame replaces it.
-func (m *toy) View() tea.View { return tea.View{} }
+func (m *testScreen) View() tea.View { return tea.View{} }
 
-func (m *toy) Language() i18n.Language { return i18n.English }
+func (m *testScreen) Language() i18n.Language { return i18n.English }
 
 // Frame implements the method described at [sshd.Screen].
-func (m *toy) Frame() term.Frame {
+func (m *testScreen) Frame() term.Frame {
 	if m.broken {
 		panic("Frame was told to")
 	}
@@ -268,7 +268,7 @@ func (m *toy) Frame() term.Frame {
 	return term.Frame{Lines: lines, Palette: term.PaletteFor(term.Appearance{}, m.terminal)}
 }
 
-func (m *toy) ExitMessage() (string, int) {
+func (m *testScreen) ExitMessage() (string, int) {
 	switch m.who.Name {
 	case "leaver":
 		return "Farewell.", 3
@@ -278,37 +278,37 @@ func (m *toy) ExitMessage() (string, int) {
 	return "", 0
 }
 
-func (m *toy) Close() {
-	m.notes.note(func() { m.notes.closed = append(m.notes.closed, m.who.Name) })
+func (m *testScreen) Close() {
+	m.notes.update(func() { m.notes.closedNames = append(m.notes.closedNames, m.who.Name) })
 	if m.who.Name == "panic-close" {
 		panic("Close was told to")
 	}
 }
 
-// record is a log handler that keeps unescaped lines.
-type record struct {
+// logRecorder is a log handler that keeps unescaped lines.
+type logRecorder struct {
 	mu    *sync.Mutex
 	lines *[]string // guarded by mu: message and attributes
 	more  chan struct{}
 	with  string
 }
 
-func newRecord() record {
-	return record{mu: new(sync.Mutex), lines: new([]string), more: make(chan struct{}, 1)}
+func newLogRecorder() logRecorder {
+	return logRecorder{mu: new(sync.Mutex), lines: new([]string), more: make(chan struct{}, 1)}
 }
 
-func (r record) Enabled(context.Context, slog.Level) bool { return true }
+func (r logRecorder) Enabled(context.Context, slog.Level) bool { return true }
 
-func (r record) WithGroup(string) slog.Handler { return r }
+func (r logRecorder) WithGroup(string) slog.Handler { return r }
 
-func (r record) WithAttrs(attrs []slog.Attr) slog.Handler {
+func (r logRecorder) WithAttrs(attrs []slog.Attr) slog.Handler {
 	for _, a := range attrs {
 		r.with += " " + a.String()
 	}
 	return r
 }
 
-func (r record) Handle(_ context.Context, rec slog.Record) error {
+func (r logRecorder) Handle(_ context.Context, rec slog.Record) error {
 	line := rec.Message + r.with
 	rec.Attrs(func(a slog.Attr) bool { line += " " + a.String(); return true })
 	r.mu.Lock()
@@ -321,7 +321,7 @@ func (r record) Handle(_ context.Context, rec slog.Record) error {
 	return nil
 }
 
-func (r record) String() string {
+func (r logRecorder) String() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return strings.Join(*r.lines, "\n")
@@ -343,41 +343,41 @@ func (h *testServer) waitLog(t testing.TB, text string) {
 // testServer is a server whose screens are toys. It is shut down with the test.
 type testServer struct {
 	*sshd.Server
-	*notes
+	*screenLog
 	address string
 	net     *memnet.Network // nil if it listens on a real port
-	log     record
+	log     logRecorder
 	served  chan error
 }
 
-// serve runs a server with toys on a loopback port.
-func serve(t testing.TB, change func(*sshd.Config)) *testServer {
+// startServer runs a server with toys on a loopback port.
+func startServer(t testing.TB, change func(*sshd.Config)) *testServer {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return serveOn(t, l, change)
+	return startServerOn(t, l, change)
 }
 
-// serveInBubble runs a server on a network inside the process, for tests with their
+// startServerInBubble runs a server on a network inside the process, for tests with their
 // own clock.
-func serveInBubble(t testing.TB, change func(*sshd.Config)) *testServer {
+func startServerInBubble(t testing.TB, change func(*sshd.Config)) *testServer {
 	t.Helper()
 	n := memnet.New()
-	h := serveOn(t, n, change)
+	h := startServerOn(t, n, change)
 	h.net = n
 	return h
 }
 
-// bubble runs a test with its own clock and a server in it.
-func bubble(t *testing.T, change func(*sshd.Config), test func(t *testing.T, h *testServer)) {
+// runInBubble runs a test with its own clock and a server in it.
+func runInBubble(t *testing.T, change func(*sshd.Config), test func(t *testing.T, h *testServer)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) { test(t, serveInBubble(t, change)) })
+	synctest.Test(t, func(t *testing.T) { test(t, startServerInBubble(t, change)) })
 }
 
-// hostKeys opens the host keys in a folder.
-func hostKeys(t testing.TB, folder string, ecdsa bool) []gossh.Signer {
+// openHostKeys opens the host keys in a folder.
+func openHostKeys(t testing.TB, folder string, ecdsa bool) []gossh.Signer {
 	t.Helper()
 	keys, err := sshd.OpenHostKeys(folder, ecdsa)
 	if err != nil {
@@ -386,10 +386,10 @@ func hostKeys(t testing.TB, folder string, ecdsa bool) []gossh.Signer {
 	return keys
 }
 
-func serveOn(t testing.TB, l net.Listener, change func(*sshd.Config)) *testServer {
+func startServerOn(t testing.TB, l net.Listener, change func(*sshd.Config)) *testServer {
 	t.Helper()
-	h := &testServer{notes: newNotes(), address: l.Addr().String(), log: newRecord(), served: make(chan error, 1)}
-	cfg := sshd.Config{HostKeys: hostKeys(t, t.TempDir(), false), App: h.app, Lines: toyLines, Command: toyCommands, Log: slog.New(h.log), Notice: notice}
+	h := &testServer{screenLog: newScreenLog(), address: l.Addr().String(), log: newLogRecorder(), served: make(chan error, 1)}
+	cfg := sshd.Config{HostKeys: openHostKeys(t, t.TempDir(), false), App: h.newScreen, Lines: runTestLines, Command: newTestCommand, Log: slog.New(h.log), Notice: newNotice}
 	if change != nil {
 		change(&cfg)
 	}
@@ -415,9 +415,9 @@ func serveOn(t testing.TB, l net.Listener, change func(*sshd.Config)) *testServe
 	return h
 }
 
-// come opens a session with a terminal and waits for its screen. The default user is
+// openTerminal opens a session with a terminal and waits for its screen. The default user is
 // guest.
-func (h *testServer) come(t testing.TB, o sshtest.Options) *sshtest.Terminal {
+func (h *testServer) openTerminal(t testing.TB, o sshtest.Options) *sshtest.Terminal {
 	t.Helper()
 	var p *sshtest.Terminal
 	if h.net == nil {
@@ -430,9 +430,9 @@ func (h *testServer) come(t testing.TB, o sshtest.Options) *sshtest.Terminal {
 	return p
 }
 
-// openSSH returns the arguments for ssh to log in as a user, without the keys of the
+// openSSHArgs returns the arguments for ssh to log in as a user, without the keys of the
 // person who runs the tests.
-func (h *testServer) openSSH(t *testing.T, user string, args ...string) []string {
+func (h *testServer) openSSHArgs(t *testing.T, user string, args ...string) []string {
 	t.Helper()
 	host, port, err := net.SplitHostPort(h.address)
 	if err != nil {
@@ -444,8 +444,8 @@ func (h *testServer) openSSH(t *testing.T, user string, args ...string) []string
 	}, args...)
 }
 
-// command returns a command that is killed at the end of the test.
-func command(t *testing.T, path string, args ...string) *exec.Cmd {
+// newCommand returns a command that is killed at the end of the test.
+func newCommand(t *testing.T, path string, args ...string) *exec.Cmd {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	t.Cleanup(cancel)
@@ -454,7 +454,7 @@ func command(t *testing.T, path string, args ...string) *exec.Cmd {
 	return c
 }
 
-func status(err error) int {
+func exitStatus(err error) int {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
 		return exit.ExitCode()

@@ -24,12 +24,12 @@ func TestCheck(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := check(t, string(text)); err != nil {
+			if err := checkRecord(t, string(text)); err != nil {
 				t.Errorf("%s, match %d: %v", name, seed, err)
 			}
 		}
 	}
-	text, err := export.EncodeMatch(annAndBob())
+	text, err := export.EncodeMatch(newAnnBobMatch())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,14 +49,14 @@ func TestCheck(t *testing.T) {
 		if wrong == string(text) {
 			t.Fatalf("the record has no %s", old)
 		}
-		if err := check(t, wrong); err == nil {
+		if err := checkRecord(t, wrong); err == nil {
 			t.Errorf("%s instead of %s is not found", changed, old)
 		}
 	}
 }
 
-// check checks a record as JSON.
-func check(t *testing.T, text string) error {
+// checkRecord checks a record as JSON.
+func checkRecord(t *testing.T, text string) error {
 	t.Helper()
 	var r export.Record
 	if err := json.Unmarshal([]byte(text), &r); err != nil {

@@ -26,9 +26,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-func annAndBob() store.Match { return storetest.NewMatch(3, match.Classic(), "ann", "bob") }
+func newAnnBobMatch() store.Match { return storetest.NewMatch(3, match.Classic(), "ann", "bob") }
 
-func golden(t *testing.T, name string, got []byte) {
+func checkGolden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	file := filepath.Join("testdata", name)
 	if *update {
@@ -82,17 +82,17 @@ func TestMoves(t *testing.T) {
 
 // TestGolden compares the forms of a match with those that were looked at.
 func TestGolden(t *testing.T) {
-	record, err := export.EncodeMatch(annAndBob())
+	record, err := export.EncodeMatch(newAnnBobMatch())
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "record.json", record)
+	checkGolden(t, "record.json", record)
 	for name, rules := range map[string]match.Rules{"course.txt": match.Classic(), "salvo.txt": match.Salvo()} {
 		text, err := export.MatchText(i18n.English, storetest.NewMatch(3, rules, "ann", "bob"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		golden(t, name, []byte(text))
+		checkGolden(t, name, []byte(text))
 	}
 }
 
@@ -116,12 +116,12 @@ func TestSalvo(t *testing.T) {
 // TestCast plays the recording on a terminal emulator: every picture is a whole screen of
 // 80×24 cells.
 func TestCast(t *testing.T) {
-	m := annAndBob()
+	m := newAnnBobMatch()
 	var b bytes.Buffer
 	if err := export.WriteAsciicast(i18n.English, &b, m); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "match.cast", b.Bytes())
+	checkGolden(t, "match.cast", b.Bytes())
 
 	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 	var header struct {
@@ -158,16 +158,16 @@ func TestCast(t *testing.T) {
 			line[x] = *screen.CellAt(x, y)
 		}
 	}
-	golden(t, "last-picture.txt", []byte(sshtest.FormatScreen(picture)))
+	checkGolden(t, "last-picture.txt", []byte(sshtest.FormatScreen(picture)))
 }
 
-type failing struct{}
+type failingWriter struct{}
 
-func (failing) Write([]byte) (int, error) { return 0, errors.New("the disk is full") }
+func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("the disk is full") }
 
 func TestErrors(t *testing.T) {
-	m := annAndBob()
-	if err := export.WriteAsciicast(i18n.English, failing{}, m); err == nil || !strings.Contains(err.Error(), "the disk is full") {
+	m := newAnnBobMatch()
+	if err := export.WriteAsciicast(i18n.English, failingWriter{}, m); err == nil || !strings.Contains(err.Error(), "the disk is full") {
 		t.Errorf("a film that cannot be written: %v", err)
 	}
 	m.Events = slices.Delete(slices.Clone(m.Events), 5, 6)

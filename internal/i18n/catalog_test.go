@@ -68,15 +68,15 @@ func Translations() map[Language]map[Key]bool {
 	return all
 }
 
-// forms returns the English forms of a key.
-func (key Key) forms() []string {
+// pluralForms returns the English forms of a key.
+func (key Key) pluralForms() []string {
 	text, _, _ := strings.Cut(string(key), "##")
 	return strings.Split(text, "||")
 }
 
-// faults returns the errors in a language: texts that are empty, and verbs that differ from the
+// findFaults returns the errors in a language: texts that are empty, and verbs that differ from the
 // English ones. file has the language's texts as they are written.
-func (c *catalog) faults(file string) []string {
+func (c *catalog) findFaults(file string) []string {
 	var found []string
 	fault := func(key Key, format string, args ...any) {
 		found = append(found, fmt.Sprintf("%v: %s: %s", c.tag, key, fmt.Sprintf(format, args...)))
@@ -88,7 +88,7 @@ func (c *catalog) faults(file string) []string {
 		fault("", "%d texts are written and %d are read: one is written twice, or not valid", written, len(texts))
 	}
 	for key, forms := range texts {
-		original := key.forms()
+		original := key.pluralForms()
 		want := fmt.Sprint(Verbs(original[len(original)-1]))
 		if len(original) > 1 && !strings.Contains(want, ":d") {
 			fault(key, "has forms and no %%d")
@@ -110,7 +110,7 @@ func TestCatalogs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, fault := range c.faults(string(file)) {
+		for _, fault := range c.findFaults(string(file)) {
 			t.Error(fault)
 		}
 	}
@@ -164,7 +164,7 @@ msgstr[2] "%d statków"
 	if got := l.Text("Hello %s", "x"); got != "Hello x" {
 		t.Errorf("a text without translation is %q", got)
 	}
-	for _, fault := range all[1].faults(polish) {
+	for _, fault := range all[1].findFaults(polish) {
 		t.Error(fault)
 	}
 }
@@ -186,7 +186,7 @@ func TestFaultsAreFound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := strings.Join(all[1].faults(header+c.file), "\n")
+		found := strings.Join(all[1].findFaults(header+c.file), "\n")
 		if (c.want == "") != (found == "") || !strings.Contains(found, c.want) {
 			t.Errorf("%s: found %q, want %q", name, found, c.want)
 		}

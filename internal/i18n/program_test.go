@@ -29,8 +29,8 @@ type source struct {
 	info  *types.Info
 }
 
-// program returns the packages of the program that contain texts, without their tests.
-func program(t *testing.T) (*token.FileSet, []source) {
+// loadProgram returns the packages of the program that contain texts, without their tests.
+func loadProgram(t *testing.T) (*token.FileSet, []source) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps", "-json=ImportPath,Dir,GoFiles,Export,Imports,Module", "./...")
 	cmd.Dir = "../.."
@@ -94,9 +94,9 @@ type call struct {
 	more bool // the arguments are a slice
 }
 
-// used returns the constant keys of the program, the calls with a key and arguments, and
+// findKeys returns the constant keys of the program, the calls with a key and arguments, and
 // the places where a key is not a constant.
-func used(fset *token.FileSet, all []source) (keys map[string]token.Position, calls []call, wrong []string) {
+func findKeys(fset *token.FileSet, all []source) (keys map[string]token.Position, calls []call, wrong []string) {
 	keys = map[string]token.Position{}
 	for _, s := range all {
 		for _, f := range s.files {
@@ -137,8 +137,8 @@ func used(fset *token.FileSet, all []source) (keys map[string]token.Position, ca
 	return keys, calls, wrong
 }
 
-// forTheLog reports whether a call writes to the log, or creates an error for it.
-func forTheLog(c *ast.CallExpr) bool {
+// isLogCall reports whether a call writes to the log, or creates an error for it.
+func isLogCall(c *ast.CallExpr) bool {
 	sel, ok := c.Fun.(*ast.SelectorExpr)
 	if !ok {
 		return false
@@ -152,8 +152,8 @@ func forTheLog(c *ast.CallExpr) bool {
 	return false
 }
 
-// literals returns the strings of a package that look like English.
-func literals(fset *token.FileSet, s source) []string {
+// listLiterals returns the strings of a package that look like English.
+func listLiterals(fset *token.FileSet, s source) []string {
 	var found []string
 	for _, f := range s.files {
 		name := filepath.Base(fset.Position(f.Pos()).Filename)
@@ -168,7 +168,7 @@ func literals(fset *token.FileSet, s source) []string {
 					return false
 				}
 			case *ast.CallExpr:
-				if forTheLog(n) {
+				if isLogCall(n) {
 					return false
 				}
 			case *ast.BasicLit:

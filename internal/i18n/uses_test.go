@@ -13,8 +13,8 @@ import (
 // TestKeys reads the whole program: each text has a translation in each language, each
 // translation is used, and the verbs of a text match the arguments of its calls.
 func TestKeys(t *testing.T) {
-	fset, all := program(t)
-	keys, calls, wrong := used(fset, all)
+	fset, all := loadProgram(t)
+	keys, calls, wrong := findKeys(fset, all)
 	for _, w := range wrong {
 		t.Error(w)
 	}
@@ -100,14 +100,14 @@ func isUsage(literal string) bool {
 
 // TestFrontendsHaveNoTexts finds English texts for people that have no key.
 func TestFrontendsHaveNoTexts(t *testing.T) {
-	fset, all := program(t)
+	fset, all := loadProgram(t)
 	left := slices.Clone(verbatim)
 	for _, path := range frontends {
 		at := slices.IndexFunc(all, func(s source) bool { return s.path == path })
 		if at < 0 {
 			t.Fatalf("%s has no texts", path)
 		}
-		for _, l := range literals(fset, all[at]) {
+		for _, l := range listLiterals(fset, all[at]) {
 			if !slices.Contains(verbatim, l) && !isUsage(l) {
 				t.Errorf("%s is read by people and has no key: give it one, or list it in verbatim", l)
 			}

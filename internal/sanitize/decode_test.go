@@ -14,7 +14,7 @@ import (
 func TestDecode(t *testing.T) {
 	for _, text := range []string{"", "x", "bs_0000\n", "Zerstörer I1 I2\nAvión 船 ⚓ 🚢\n\n", "\n# x\n"} {
 		for _, end := range []string{"\n", "\r\n", "\r"} {
-			for name, encoded := range encodings(strings.ReplaceAll(text, "\n", end)) {
+			for name, encoded := range encodeInAll(strings.ReplaceAll(text, "\n", end)) {
 				if got := sanitize.Decode([]byte(encoded)); got != text {
 					t.Errorf("%s with %q: Decode(%q) = %q, want %q", name, end, encoded, got, text)
 				}
@@ -42,7 +42,7 @@ func TestDecode(t *testing.T) {
 // that errors of the source are returned.
 func TestReaderInPieces(t *testing.T) {
 	const text = "Zerstörer 🚢\r\nx"
-	for name, encoded := range encodings(text) {
+	for name, encoded := range encodeInAll(text) {
 		if name != "UTF-16LE" {
 			got, err := io.ReadAll(iotest.OneByteReader(sanitize.NewReader(iotest.OneByteReader(strings.NewReader(encoded)))))
 			if string(got) != text || err != nil {
@@ -69,7 +69,7 @@ func TestReaderDoesNotWait(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	for _, text := range encodings("Zerstörer 🚢\r\n") {
+	for _, text := range encodeInAll("Zerstörer 🚢\r\n") {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -80,7 +80,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		want := sanitize.NormalizeNewlines("#" + text)
-		for name, encoded := range encodings("#" + text) {
+		for name, encoded := range encodeInAll("#" + text) {
 			if got := sanitize.Decode([]byte(encoded)); got != want {
 				t.Errorf("%s: Decode(%q) = %q, want %q", name, encoded, got, want)
 			}

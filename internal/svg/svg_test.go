@@ -15,9 +15,9 @@ import (
 	"broadside/match/audit"
 )
 
-// elements counts the elements of a picture by their classes. It fails if the picture is
+// countElements counts the elements of a picture by their classes. It fails if the picture is
 // not XML.
-func elements(t *testing.T, picture string) map[string]int {
+func countElements(t *testing.T, picture string) map[string]int {
 	t.Helper()
 	n := map[string]int{}
 	for d := xml.NewDecoder(strings.NewReader(picture)); ; {
@@ -38,9 +38,9 @@ func elements(t *testing.T, picture string) map[string]int {
 	}
 }
 
-// played returns a game after some shots: the second side has sunk the first ship of the
+// playGame returns a game after some shots: the second side has sunk the first ship of the
 // first side, hit the next one and missed once.
-func played(t *testing.T) *match.Game {
+func playGame(t *testing.T) *match.Game {
 	t.Helper()
 	rules := match.Classic()
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -67,13 +67,13 @@ func played(t *testing.T) *match.Game {
 
 // TestBoard draws a board as spectators see it and as its owner does.
 func TestBoard(t *testing.T) {
-	g := played(t)
+	g := playGame(t)
 	spectators, own := g.View(match.Nobody), g.FullView()
 	for name, c := range map[string]struct {
 		view  match.View
 		ships int
 	}{"spectator": {spectators, 0}, "replay": {own, 17 - 5 - 1}} {
-		got := elements(t, string(DrawSheet("<a> & b", "", []Frame{{"c", [2]Panel{{"<d>", NewBoard(&c.view, match.First)}, {"e", NewBoard(&c.view, match.Second)}}}}, 1)))
+		got := countElements(t, string(DrawSheet("<a> & b", "", []Frame{{"c", [2]Panel{{"<d>", NewBoard(&c.view, match.First)}, {"e", NewBoard(&c.view, match.Second)}}}}, 1)))
 		if got["sunk"] != 5 || got["hit"] < 1 || got["miss last"] != 2 && got["hit last"]+got["miss last"] != 2 || got["board"] != 2 {
 			t.Errorf("%s: %v", name, got)
 		}
@@ -82,7 +82,7 @@ func TestBoard(t *testing.T) {
 		if err := NewBoard(&c.view, match.First).GridElement("b", "a's \"board\"", describe).Render(&grid); err != nil {
 			t.Fatal(err)
 		}
-		board := elements(t, grid.String())
+		board := countElements(t, grid.String())
 		if board["ship"] != c.ships || board["sunk"] != 5 || board["hit"] != 1 || board["miss last"] != 1 {
 			t.Errorf("%s: %v, want %d cells of ships", name, board, c.ships)
 		}
@@ -91,7 +91,7 @@ func TestBoard(t *testing.T) {
 
 // TestChanges applies the changes of boards to open sea and compares the result.
 func TestChanges(t *testing.T) {
-	g := played(t)
+	g := playGame(t)
 	v := g.View(match.Nobody)
 	empty := match.View{Rules: v.Rules, Charts: [2]match.Chart{match.NewChart(v.Rules), match.NewChart(v.Rules)}}
 	before, after := NewBoard(&empty, match.First), NewBoard(&v, match.First)

@@ -14,20 +14,22 @@ import (
 	"broadside/match"
 )
 
-func person(name string) account.Player { return account.Player{ID: name, Name: name, Account: name} }
+func newPerson(name string) account.Player {
+	return account.Player{ID: name, Name: name, Account: name}
+}
 
 // TestPeople checks the lists of opponents, friends and the ladder with each state, and that each opponent is
 // listed once.
 func TestPeople(t *testing.T) {
 	s := &lobby.Snapshot{
-		Waiting: []lobby.WaitingPlayer{{Offer: 7, Player: person("ann"), Rules: match.Salvo()}},
+		Waiting: []lobby.WaitingPlayer{{Offer: 7, Player: newPerson("ann"), Rules: match.Salvo()}},
 		People: []lobby.Presence{
-			{Player: person("me")}, {Player: person("ann")}, {Player: person("bob"), Playing: true},
-			{Player: person("cyd\x1b"), DoNotDisturb: true}, {Player: person("dan")},
+			{Player: newPerson("me")}, {Player: newPerson("ann")}, {Player: newPerson("bob"), Playing: true},
+			{Player: newPerson("cyd\x1b"), DoNotDisturb: true}, {Player: newPerson("dan")},
 		},
 	}
 	friends := []session.Friend{
-		{Player: person("eve"), Online: true, Playing: true}, {Player: person("fay"), Online: true}, {Player: person("gus")},
+		{Player: newPerson("eve"), Online: true, Playing: true}, {Player: newPerson("fay"), Online: true}, {Player: newPerson("gus")},
 	}
 	opponents := view.OpponentRows(i18n.English, s, "me", match.Classic())
 	rows := append(

@@ -25,7 +25,7 @@ import (
 
 func TestMain(m *testing.M) { leaks.Main(m) }
 
-func emptyStore(t testing.TB) *store.Store {
+func openEmptyStore(t testing.TB) *store.Store {
 	t.Helper()
 	return openStore(t, storetest.NewFolder(t))
 }
@@ -39,8 +39,8 @@ func openStore(t testing.TB, folder string) *store.Store {
 	return s
 }
 
-// sampleStore returns a store with two people, a bot and some matches between them.
-func sampleStore(t testing.TB) *store.Store {
+// openSampleStore returns a store with two people, a bot and some matches between them.
+func openSampleStore(t testing.TB) *store.Store {
 	t.Helper()
 	ctx := context.Background()
 	folder := storetest.NewFolder(t)
@@ -104,10 +104,10 @@ func sampleStore(t testing.TB) *store.Store {
 	return s
 }
 
-// ladderStore returns a store with a match of the ladder.
-func ladderStore(t testing.TB) *store.Store {
+// openLadderStore returns a store with a match of the ladder.
+func openLadderStore(t testing.TB) *store.Store {
 	t.Helper()
-	s := emptyStore(t)
+	s := openEmptyStore(t)
 	if _, err := storetest.StoreLadderMatch(context.Background(), s); err != nil {
 		t.Fatal(err)
 	}
@@ -117,24 +117,24 @@ func ladderStore(t testing.TB) *store.Store {
 // nothing is empty input.
 var nothing = io.NopCloser(strings.NewReader(""))
 
-// ask runs a command line of a user with an English terminal on a server that has just started.
-func ask(t testing.TB, s *store.Store, fingerprint, line string) (status int, out, errs string) {
+// runCommand runs a command line of a user with an English terminal on a server that has just started.
+func runCommand(t testing.TB, s *store.Store, fingerprint, line string) (status int, out, errs string) {
 	t.Helper()
-	return runAlone(t, s, sshd.User{Name: "ann", Fingerprint: fingerprint}, line, nothing)
+	return runWithInput(t, s, sshd.User{Name: "ann", Fingerprint: fingerprint}, line, nothing)
 }
 
-// runAlone runs a command line on a server that has just started.
-func runAlone(t testing.TB, s *store.Store, user sshd.User, line string, in io.ReadCloser) (status int, out, errs string) {
+// runWithInput runs a command line on a server that has just started.
+func runWithInput(t testing.TB, s *store.Store, user sshd.User, line string, in io.ReadCloser) (status int, out, errs string) {
 	t.Helper()
 	l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 	defer l.Close()
-	return runIn(configure(t, s, l), user, line, in)
+	return runWithConfig(newConfig(t, s, l), user, line, in)
 }
 
-// runIn runs a command line on a server.
-func runIn(cfg command.Config, user sshd.User, line string, in io.ReadCloser) (status int, out, errs string) {
+// runWithConfig runs a command line on a server.
+func runWithConfig(cfg command.Config, user sshd.User, line string, in io.ReadCloser) (status int, out, errs string) {
 	var o, e bytes.Buffer
-	c := commandLine(cfg, user, line)
+	c := newLine(cfg, user, line)
 	c.In, c.Out, c.Err = in, &o, &e
 	status = c.Run(context.Background())
 	if open := cfg.Host.List(); len(open) > 0 {
@@ -161,23 +161,23 @@ func (l *line) Run(ctx context.Context) (status int) {
 	return l.Line.Run(ctx, l.In, l.Out, l.Err)
 }
 
-// commandLine returns a command line without output.
-func commandLine(cfg command.Config, user sshd.User, words string) *line {
+// newLine returns a command line without output.
+func newLine(cfg command.Config, user sshd.User, words string) *line {
 	return &line{Line: command.New(cfg).ParseLine(user, strings.Fields(words)), In: nothing}
 }
 
-// bubble runs a test with a store and a clock that stands still.
-func bubble(t *testing.T, test func(t *testing.T, s *store.Store)) {
+// runInBubble runs a test with a store and a clock that stands still.
+func runInBubble(t *testing.T, test func(t *testing.T, s *store.Store)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		s := sampleStore(t)
+		s := openSampleStore(t)
 		defer s.Close()
 		test(t, s)
 	})
 }
 
 func TestRecords(t *testing.T) {
-	bubble(t, func(t *testing.T, s *store.Store) {
+	runInBubble(t, func(t *testing.T, s *store.Store) {
 		for _, c := range []struct{ line, begins, has string }{
 			{"record sample000002", "{\n  \"version\": 1,\n", `"event": "fired"`},
 			{"record --json SAMPLE000002", "{\n  \"version\": 1,\n", `"rating": {`},
@@ -185,7 +185,7 @@ func TestRecords(t *testing.T) {
 			{"replay --cast sample000002", `{"version":2,"width":80,"height":24,`, "'s fleet"},
 			{"replay sample000002 --cast", `{"version":2,"width":80,"height":24,`, "'s fleet"},
 		} {
-			status, out, errs := ask(t, s, "", c.line)
+			status, out, errs := runCommand(t, s, "", c.line)
 			if status != 0 || errs != "" || !strings.HasPrefix(out, c.begins) || !strings.Contains(out, c.has) {
 				t.Errorf("%s: status %d, errors %q, output %.300q", c.line, status, errs, out)
 			}
@@ -194,14 +194,14 @@ func TestRecords(t *testing.T) {
 }
 
 func TestClosedStore(t *testing.T) {
-	s := sampleStore(t)
+	s := openSampleStore(t)
 	l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 	defer l.Close()
-	cfg := configure(t, s, l)
+	cfg := newConfig(t, s, l)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	status, out, errs := runIn(cfg, sshd.User{Name: "ann"}, "history", nothing)
+	status, out, errs := runWithConfig(cfg, sshd.User{Name: "ann"}, "history", nothing)
 	if status != 1 || out != "" || errs != "The data can't be read right now. Try again in a minute.\n" {
 		t.Errorf("status %d, output %q, errors %q", status, out, errs)
 	}
@@ -220,11 +220,11 @@ func FuzzCommandLine(f *testing.F) {
 	} {
 		f.Add(line)
 	}
-	s := sampleStore(f)
+	s := openSampleStore(f)
 	f.Cleanup(func() { s.Close() })
 	l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 	f.Cleanup(l.Close)
-	cfg := configure(f, s, l)
+	cfg := newConfig(f, s, l)
 	reads := strings.Fields("leaderboard daily history profile record replay")
 	others := strings.Fields("list nodes kick ban unban bans mute unmute rename broadcast lockdown log")
 	f.Fuzz(func(t *testing.T, line string) {
@@ -242,7 +242,7 @@ func FuzzCommandLine(f *testing.F) {
 		if !slices.Contains(reads, words[0]) && !slices.Contains(others, words[0]) {
 			line = "ban " + line
 		}
-		status, out, errs := runIn(cfg, operator, line, nothing)
+		status, out, errs := runWithConfig(cfg, operator, line, nothing)
 		if (status == 0) != (errs == "") || slices.Contains(reads, words[0]) && (status == 0) != (out != "") || status < 0 || status > 2 {
 			t.Errorf("%q: status %d, output %q, errors %q", line, status, out, errs)
 		}

@@ -22,7 +22,7 @@ import (
 
 // TestExport checks that an export has all public games, oldest first, over several parts.
 func TestExport(t *testing.T) {
-	bubble(t, func(t *testing.T, s *store.Store) {
+	runInBubble(t, func(t *testing.T, s *store.Store) {
 		want := []string{"sample000000", "sample000001", "sample000002", "sample000003", "sample000004", "sample000005"}
 		for seed := uint64(6); seed < 60; seed++ {
 			rules := match.Classic()
@@ -48,7 +48,7 @@ func TestExport(t *testing.T) {
 			{"export --rules custom", nil},
 			{"record sample000002 --short", []string{"sample000002"}},
 		} {
-			status, out, errs := ask(t, s, "SHA256:ann", c.line)
+			status, out, errs := runCommand(t, s, "SHA256:ann", c.line)
 			var got []string
 			for line := range strings.Lines(out) {
 				id, _, _ := strings.Cut(strings.TrimPrefix(line, "game('"), "'")
@@ -65,7 +65,7 @@ func TestExport(t *testing.T) {
 			"record --short":        "MATCH is missing",
 			"record nobody --short": "There is no match",
 		} {
-			if status, out, errs := ask(t, s, "", line); status == 0 || out != "" || !strings.Contains(errs, want) {
+			if status, out, errs := runCommand(t, s, "", line); status == 0 || out != "" || !strings.Contains(errs, want) {
 				t.Errorf("%s: status %d, output %q, errors %q", line, status, out, errs)
 			}
 		}
@@ -74,7 +74,7 @@ func TestExport(t *testing.T) {
 
 // TestExportsAtOnce checks that an export whose reader is slow does not delay others.
 func TestExportsAtOnce(t *testing.T) {
-	bubble(t, func(t *testing.T, s *store.Store) {
+	runInBubble(t, func(t *testing.T, s *store.Store) {
 		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 		defer l.Close()
 		commands := command.New(command.Config{Host: &session.Host{Lobby: l}})

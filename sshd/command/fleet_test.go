@@ -13,12 +13,12 @@ import (
 // TestFleetThatNeverComes checks that a command does not wait for input that never comes.
 func TestFleetThatNeverComes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := sampleStore(t)
+		s := openSampleStore(t)
 		defer s.Close()
 		in, out := io.Pipe()
 		defer out.Close()
 		start := time.Now()
-		status, _, errs := runAlone(t, s, sshd.User{Fingerprint: "SHA256:ann"}, "fleet import home", in)
+		status, _, errs := runWithInput(t, s, sshd.User{Fingerprint: "SHA256:ann"}, "fleet import home", in)
 		if status != 1 || !strings.Contains(errs, "no fleet on standard input") && !strings.Contains(errs, "No fleet on standard input") || time.Since(start) > time.Minute {
 			t.Errorf("status %d after %v, %s", status, time.Since(start), errs)
 		}

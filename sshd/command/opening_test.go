@@ -13,13 +13,13 @@ import (
 	"broadside/sshd/command"
 )
 
-// open runs a command line at a terminal.
-func open(t *testing.T, l i18n.Language, line string) (opening any, status int, errs string) {
+// runOpeningCommand runs a command line at a terminal.
+func runOpeningCommand(t *testing.T, l i18n.Language, line string) (opening any, status int, errs string) {
 	t.Helper()
 	host := lobbytest.Open(lobby.Config{Seed: 1})
 	defer host.Close()
 	var o, e bytes.Buffer
-	c := commandLine(command.Config{Host: &session.Host{Lobby: host}}, sshd.User{Name: "ann", Language: l, Terminal: true}, line)
+	c := newLine(command.Config{Host: &session.Host{Lobby: host}}, sshd.User{Name: "ann", Language: l, Terminal: true}, line)
 	c.Out, c.Err = &o, &e
 	status = c.Run(t.Context())
 	opening, _, ok := c.StartScreen()
@@ -45,17 +45,17 @@ func TestOpenings(t *testing.T) {
 		"daily":                         {Daily: true},
 		"plain":                         {},
 	} {
-		opening, status, errs := open(t, i18n.English, line)
+		opening, status, errs := runOpeningCommand(t, i18n.English, line)
 		if got, ok := opening.(session.StartScreen); status != 0 || !ok || got.Rules.Name != want.Rules.Name {
 			t.Errorf("%s: status %d, %+v, %s", line, status, opening, errs)
-		} else if got.Rules, want.Rules = classic, classic; !equal(got, want) {
+		} else if got.Rules, want.Rules = classic, classic; !isEqual(got, want) {
 			t.Errorf("%s opens %+v, want %+v", line, got, want)
 		}
 	}
 }
 
-// equal compares openings without their rules, which cannot be compared.
-func equal(a, b session.StartScreen) bool {
+// isEqual compares openings without their rules, which cannot be compared.
+func isEqual(a, b session.StartScreen) bool {
 	return a.PrivateCode == b.PrivateCode && a.ResumeCode == b.ResumeCode && a.Rejoin == b.Rejoin && a.Play == b.Play && a.Bot == b.Bot && a.RatingMode == b.RatingMode &&
 		a.Daily == b.Daily && a.Watch == b.Watch
 }

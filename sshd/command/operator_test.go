@@ -47,8 +47,8 @@ const (
 	operatorFingerprint = "SHA256:hW1lGSHBbCs2RISKmiYPY5hUj5PxMUG4wCUyaRawt+o"
 )
 
-// configure configures all commands that a server can have.
-func configure(t testing.TB, s *store.Store, l *lobby.Lobby) command.Config {
+// newConfig configures all commands that a server can have.
+func newConfig(t testing.TB, s *store.Store, l *lobby.Lobby) command.Config {
 	t.Helper()
 	g, err := access.Open(context.Background(), access.Config{Store: s})
 	if err != nil {
@@ -69,9 +69,9 @@ var operator = sshd.User{Name: "op", Fingerprint: operatorFingerprint, Conn: 7, 
 // connected.
 func TestBanRevokesLinkCodes(t *testing.T) {
 	for _, subject := range []string{"carol", "SHA256:" + strings.Repeat("c", 43)} {
-		s := sampleStore(t)
+		s := openSampleStore(t)
 		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
-		cfg := configure(t, s, l)
+		cfg := newConfig(t, s, l)
 		p, err := s.Accounts.CreatePerson(t.Context(), "carol", store.Key{Fingerprint: "SHA256:" + strings.Repeat("c", 43)})
 		if err != nil {
 			t.Fatal(err)
@@ -82,7 +82,7 @@ func TestBanRevokesLinkCodes(t *testing.T) {
 			t.Fatal(err)
 		}
 		carol.Leave()
-		if status, out, errs := runIn(cfg, operator, "ban "+subject, nothing); status != 0 {
+		if status, out, errs := runWithConfig(cfg, operator, "ban "+subject, nothing); status != 0 {
 			t.Fatalf("status %d: %s%s", status, out, errs)
 		}
 		other := l.Enter(account.Player{Name: "other"})

@@ -49,12 +49,12 @@ func TestScripts(t *testing.T) {
 			script := txtar.Parse(text)
 			before := string(script.Comment)
 			synctest.Test(t, func(t *testing.T) {
-				fill := sampleStore
+				fill := openSampleStore
 				switch filepath.Base(file) {
 				case "empty.txt":
-					fill = emptyStore
+					fill = openEmptyStore
 				case "ladder.txt":
-					fill = ladderStore
+					fill = openLadderStore
 				}
 				s := fill(t)
 				defer s.Close()
@@ -112,7 +112,7 @@ func runScript(t *testing.T, s *store.Store, script *txtar.Archive) []byte {
 		}
 		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s, Ladder: true})
 		synctest.Wait() // tournaments have continued
-		status, out, errs := runIn(configure(t, s, l), user, command, inputFile(t, script, m[6]))
+		status, out, errs := runWithConfig(newConfig(t, s, l), user, command, openInput(t, script, m[6]))
 		l.Close()
 		if strings.Contains(command, "--json") && status == 0 {
 			checkJSON(t, command, out)
@@ -134,8 +134,8 @@ func runScript(t *testing.T, s *store.Store, script *txtar.Archive) []byte {
 	return got.Bytes()
 }
 
-// inputFile returns a file of a script. Without a name, it returns empty input.
-func inputFile(t *testing.T, script *txtar.Archive, name string) io.ReadCloser {
+// openInput returns a file of a script. Without a name, it returns empty input.
+func openInput(t *testing.T, script *txtar.Archive, name string) io.ReadCloser {
 	t.Helper()
 	for _, f := range script.Files {
 		if f.Name == name {

@@ -28,12 +28,12 @@ type following struct {
 	done      chan struct{}
 }
 
-// follow runs a command that lasts.
-func follow(t *testing.T, l *lobby.Lobby, line string) *following {
+// startFollowing runs a command that lasts.
+func startFollowing(t *testing.T, l *lobby.Lobby, line string) *following {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	f := &following{leave: cancel, done: make(chan struct{})}
-	c := commandLine(command.Config{Host: &session.Host{Lobby: l}}, sshd.User{Name: "carol"}, line)
+	c := newLine(command.Config{Host: &session.Host{Lobby: l}}, sshd.User{Name: "carol"}, line)
 	c.Out, c.Err = &f.out, &f.errs
 	go func() {
 		defer close(f.done)
@@ -46,8 +46,8 @@ func follow(t *testing.T, l *lobby.Lobby, line string) *following {
 // turn is the time for a shot.
 const turn = 30 * time.Second
 
-// watchable is a lobby with a match of ann and bob, in which bob fires first.
-func watchable(t *testing.T, rules match.Rules, test func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat)) {
+// runWithMatch is a lobby with a match of ann and bob, in which bob fires first.
+func runWithMatch(t *testing.T, rules match.Rules, test func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
@@ -78,9 +78,9 @@ var fleet = match.Layout{
 }
 
 func TestWatchTellsWhatSpectatorsSee(t *testing.T) {
-	watchable(t, match.Classic(), func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat) {
+	runWithMatch(t, match.Classic(), func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat) {
 		id := ann.Seat.Match().ID()
-		text, lines := follow(t, l, "watch BOB"), follow(t, l, "watch --json "+id)
+		text, lines := startFollowing(t, l, "watch BOB"), startFollowing(t, l, "watch --json "+id)
 		box := bob.Seat.Attach(nil)
 		ann.Seat.Attach(nil)
 		for _, seat := range []*lobby.Seat{ann, bob} {
@@ -98,7 +98,7 @@ func TestWatchTellsWhatSpectatorsSee(t *testing.T) {
 			shoot(bob, c)
 			shoot(ann, string(c[0]+1)+c[1:])
 		}
-		late := follow(t, l, "watch")
+		late := startFollowing(t, l, "watch")
 		shoot(bob, "I1")
 		time.Sleep(turn) // ann's
 		synctest.Wait()
@@ -164,8 +164,8 @@ bob fired at I1: hit.
 
 // TestWatchSalvo checks that all shots of a salvo are written on one line, with what they hit.
 func TestWatchSalvo(t *testing.T) {
-	watchable(t, match.Salvo(), func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat) {
-		text, lines := follow(t, l, "watch bob"), follow(t, l, "watch bob --json")
+	runWithMatch(t, match.Salvo(), func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat) {
+		text, lines := startFollowing(t, l, "watch bob"), startFollowing(t, l, "watch bob --json")
 		for _, seat := range []*lobby.Seat{ann, bob} {
 			seat.Seat.Attach(nil)
 			seat.Seat.Place(fleet)
@@ -185,14 +185,14 @@ func TestWatchSalvo(t *testing.T) {
 }
 
 func TestWatchLists(t *testing.T) {
-	watchable(t, match.Classic(), func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat) {
+	runWithMatch(t, match.Classic(), func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat) {
 		id := ann.Seat.Match().ID()
-		f := follow(t, l, "watch --list")
+		f := startFollowing(t, l, "watch --list")
 		<-f.done
 		if want := fmt.Sprintf("NO.  PLAYERS    RULES                   DURATION            WATCHING  ID\n1    ann – bob  classic, 0:30 per shot  less than a minute  0         %s\n", id); f.out.String() != want {
 			t.Errorf("the list is\n%s", f.out.String())
 		}
-		f = follow(t, l, "watch --list --json")
+		f = startFollowing(t, l, "watch --list --json")
 		<-f.done
 		if !strings.HasPrefix(f.out.String(), `{"event":"match","id":"`+id+`"`) || strings.Count(f.out.String(), "\n") != 1 {
 			t.Errorf("the list is\n%s", f.out.String())
@@ -200,12 +200,12 @@ func TestWatchLists(t *testing.T) {
 		bob.Seat.Resign()
 		<-ann.Seat.Match().Done()
 		synctest.Wait()
-		f = follow(t, l, "watch --list")
+		f = startFollowing(t, l, "watch --list")
 		<-f.done
 		if !strings.HasPrefix(f.out.String(), "No match is running.") {
 			t.Errorf("the list is\n%s", f.out.String())
 		}
-		f = follow(t, l, "watch ann")
+		f = startFollowing(t, l, "watch ann")
 		<-f.done
 		if f.status != 1 || !strings.Contains(f.errs.String(), `No match "ann" is running`) {
 			t.Errorf("status %d, %s", f.status, f.errs.String())
@@ -220,14 +220,14 @@ func TestWatchListsTheMatchOfTwoBots(t *testing.T) {
 		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		finished := func(line string) *following {
-			f := follow(t, l, line)
+			f := startFollowing(t, l, line)
 			<-f.done
 			return f
 		}
 		if f := finished("watch --list"); !strings.HasPrefix(f.out.String(), "No match is running.") {
 			t.Errorf("while no one watches, the list is\n%s", f.out.String())
 		}
-		viewer := follow(t, l, "watch")
+		viewer := startFollowing(t, l, "watch")
 		f := finished("watch --list --json")
 		var listed struct {
 			ID      string
@@ -240,7 +240,7 @@ func TestWatchListsTheMatchOfTwoBots(t *testing.T) {
 			t.Errorf("the list is\n%s", f.out.String())
 		}
 		for _, which := range []string{listed.ID, listed.Players[0].Name, listed.Players[1].Name} {
-			f := follow(t, l, "watch --json "+which)
+			f := startFollowing(t, l, "watch --json "+which)
 			f.leave()
 			<-f.done
 			if !strings.HasPrefix(f.out.String(), `{"event":"match","id":"`+listed.ID+`"`) {
@@ -261,7 +261,7 @@ func TestWatchEndsWithTheClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
-		f := follow(t, l, "watch")
+		f := startFollowing(t, l, "watch")
 		time.Sleep(time.Minute) // longer than any other command may take
 		synctest.Wait()
 		f.leave()
@@ -269,7 +269,7 @@ func TestWatchEndsWithTheClient(t *testing.T) {
 		if shots := strings.Count(f.out.String(), " fired at "); shots < 20 || f.errs.Len() > 0 {
 			t.Errorf("%d shots in a minute, %s", shots, f.errs.String())
 		}
-		f = follow(t, l, "watch")
+		f = startFollowing(t, l, "watch")
 		l.Close()
 		<-f.done
 		if s := f.out.String(); !strings.Contains(s, "No one won. The server ended the match. ") || f.status != 0 {

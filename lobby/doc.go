@@ -8,7 +8,7 @@
 // [Matches.Watch]; one match is featured; see [Member.ShowFeatured].
 //
 // The packages below contain features that need no lock of the lobby: account (accounts,
-// names, keys, settings, fleets), chat, daily (the daily puzzle), bot (seats of built-in
+// names, keys, settings, fleets), chat, daily (the Daily sea), bot (seats of built-in
 // bots), code (codes that people type), ratingmode, tournament, ladder, review
 // and profile (finished matches and players' results).
 //

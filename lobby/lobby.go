@@ -120,7 +120,7 @@ func (l *Lobby) open(ctx context.Context) error {
 	var err error
 	l.Daily, err = daily.Open(ctx, daily.Config{Store: l.cfg.Store, Log: l.cfg.Log, Rand: l.newRand})
 	if err != nil {
-		return fmt.Errorf("reading the secret of the daily puzzle: %w", err)
+		return fmt.Errorf("reading the Daily sea's secret: %w", err)
 	}
 	if err := l.openTournaments(ctx); err != nil {
 		return fmt.Errorf("reading tournaments: %w", err)
@@ -244,7 +244,7 @@ func (l *Lobby) newPlayerIDLocked(k account.Kind) string {
 	return fmt.Sprintf("%v-%d", k, l.counter)
 }
 
-// NotifyDailyChange tells all sessions that the leaderboard of the daily puzzle has changed.
+// NotifyDailyChange tells all sessions that the Daily sea's leaderboard has changed.
 func (l *Lobby) NotifyDailyChange() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -18,7 +18,7 @@ type Snapshot struct {
 	Closing      bool            // the server is shutting down
 	Announcement Announcement
 
-	// DailyRevision grows when the leaderboard of the daily puzzle changes.
+	// DailyRevision grows when the Daily sea's leaderboard changes.
 	DailyRevision int
 	// TournamentRevision grows when a tournament changes.
 	TournamentRevision int

@@ -13,7 +13,7 @@ import (
 	"broadside/tui/board"
 )
 
-// daily opens the daily puzzle.
+// daily opens the Daily sea.
 func (d *driver) daily() {
 	d.t.Helper()
 	d.press("d", "enter")

@@ -117,7 +117,7 @@ func (d *driver) placing() placing {
 	return placing{*peek[match.Layout](p, "draft", "layout"), d.cursor(), *peek[[]int](p, "draft", "placedShips")}
 }
 
-// seaState is the state of the screen of the daily puzzle.
+// seaState is the state of the Daily sea's screen.
 type seaState struct {
 	read     bool
 	view     daily.View

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// DailyResult is a player's progress in the daily puzzle of one day.
+// DailyResult is a player's progress in the Daily sea of one day.
 type DailyResult struct {
 	Day       string // as [time.DateOnly]
 	Player    string // ID
@@ -31,7 +31,7 @@ var (
 	ErrOvertaken = errors.New("another session has fired meanwhile")
 )
 
-// Daily stores the players' results of the daily puzzle.
+// Daily stores the players' results of the Daily sea.
 type Daily struct{ db *database }
 
 // Save stores a player's progress. A shot cannot be undone: the error is [ErrOvertaken]

@@ -1,5 +1,4 @@
-// Package account manages the data of players that outlasts a session: accounts with
-// their names, keys and link codes, registered programs, settings and saved fleets.
+// Package account manages accounts, registered programs, settings and saved fleets.
 //
 // Errors returned to callers are sentences for the player unless documented otherwise.
 package account

@@ -1,5 +1,5 @@
-// Package code creates and parses the codes that people type: for private matches, for
-// seats, and for linking a key to an account.
+// Package code creates and parses the codes that players type. They stand for a private match, a
+// seat, or the account to which a key is linked.
 package code
 
 import (

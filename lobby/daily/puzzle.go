@@ -1,8 +1,7 @@
-// Package daily implements the daily puzzle: one hidden fleet per day, the same for all
-// players, to be sunk with as few shots as possible.
+// Package daily implements the Daily sea, one hidden fleet per day for all players.
 //
-// The puzzle is not a match, because there is no opponent. An [OpenAttempt] is an immutable
-// value made of the hidden layout and the shots so far; each shot returns the next value.
+// The Daily sea is not a match, because there is no opponent. An [OpenAttempt] is an immutable
+// value made of the hidden layout and the shots so far. Each shot returns the next value.
 // The layout is derived from the day and a secret in the database. A shot is stored
 // before its answer is shown, and only as the successor of the last stored shot. Two
 // sessions, a lost connection or a restart therefore cannot undo a shot.
@@ -39,13 +38,13 @@ type Config struct {
 	Rand func() *rand.Rand
 }
 
-// Puzzle is the daily puzzle. Its methods may be called from any goroutine.
+// Puzzle is the Daily sea. Its methods may be called from any goroutine.
 type Puzzle struct {
 	cfg    Config
 	secret []byte // nil: there is only practice
 }
 
-// Open opens the daily puzzle and reads its secret from the store, or creates it. If that
+// Open opens the Daily sea and reads its secret from the store, or creates it. If that
 // fails, only practice is possible; the error is meant for the log.
 func Open(ctx context.Context, cfg Config) (*Puzzle, error) {
 	p := &Puzzle{cfg: cfg}

@@ -1,5 +1,5 @@
-// Package board draws boards as lines of text: a side's chart of the enemy's waters, a
-// side's own fleet, a fleet that is being placed, and maps of numbers.
+// Package board draws boards as lines of text. It draws charts, fleets, fleets that are being
+// placed, and maps of numbers.
 //
 // A [Board] contains the content of each cell and the cells of each ship. A [Form]
 // defines the size of cells and whether there are grid lines. Ships are drawn as hulls

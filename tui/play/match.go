@@ -1,4 +1,4 @@
-// Package play has the screens for playing: matches, the daily puzzle and the
+// Package play has the screens for playing: matches, the Daily sea and the
 // tutorial.
 //
 // To the root model, a [Match] is one screen. It shows a page for each phase of a

@@ -1,5 +1,4 @@
-// Package screen has the screens outside matches: lists of opponents, bots, matches and
-// players, the account, the settings, chats, replays, and the first screens of newcomers. There
+// Package screen has the screens outside matches. There
 // is one file per screen. The lobby is in package lobby, below this one.
 package screen
 

@@ -1,5 +1,5 @@
-// Package text writes words for a terminal: it measures, cuts, pads, wraps and arranges lines, which
-// may have styles (see package term), cleans text from untrusted sources, draws large letters, and
+// Package text measures, cuts, pads, wraps and arranges lines of text for a terminal. They may have
+// styles (see package term). It also cleans text from untrusted sources, draws large letters, and
 // describes tournaments and replays.
 package text
 

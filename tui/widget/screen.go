@@ -1,6 +1,5 @@
-// Package widget has the contract between the root model (package tui) and the
-// screens (packages tui/screen and tui/play), and the parts that several screens
-// share.
+// Package widget defines what a screen is, and has parts that several screens share. The root
+// model (package tui) runs the screens of packages tui/screen and tui/play.
 //
 // A [Screen] is one page of the interface. It has its own state and an [Env], which
 // all screens of a session share: the session, its state, the language and

@@ -34,7 +34,7 @@ type Adviser struct {
 // the rules are invalid.
 func NewAdviser(r match.Rules) (*Adviser, error) {
 	if err := r.Validate(); err != nil {
-		return nil, fmt.Errorf("asking the admiral: %w", err)
+		return nil, fmt.Errorf("ask the admiral: %w", err)
 	}
 	a := &Adviser{rules: r, chart: match.NewChart(r)}
 	if r.Moving {

@@ -79,7 +79,7 @@ func Open(ctx context.Context, cfg Config) (*Lobby, error) {
 	l := newLobby(cfg)
 	if err := l.open(ctx); err != nil {
 		l.Close()
-		return nil, fmt.Errorf("opening the lobby: %w", err)
+		return nil, fmt.Errorf("open the lobby: %w", err)
 	}
 	return l, nil
 }
@@ -114,7 +114,7 @@ func newLobby(cfg Config) *Lobby {
 
 func (l *Lobby) open(ctx context.Context) error {
 	if err := l.Accounts.OpenBots(ctx); err != nil {
-		return fmt.Errorf("reading the accounts of bots: %w", err)
+		return fmt.Errorf("read the bots' accounts: %w", err)
 	}
 	l.openLadder()
 	var err error
@@ -123,13 +123,13 @@ func (l *Lobby) open(ctx context.Context) error {
 		return fmt.Errorf("reading the Daily sea's secret: %w", err)
 	}
 	if err := l.openTournaments(ctx); err != nil {
-		return fmt.Errorf("reading tournaments: %w", err)
+		return fmt.Errorf("read tournaments: %w", err)
 	}
 	if err := l.Matches.restoreMatches(ctx); err != nil {
-		return fmt.Errorf("reading running matches: %w", err)
+		return fmt.Errorf("read running matches: %w", err)
 	}
 	if err := l.Tournaments.Resume(ctx); err != nil {
-		return fmt.Errorf("resuming tournaments: %w", err)
+		return fmt.Errorf("resume tournaments: %w", err)
 	}
 	return nil
 }

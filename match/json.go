@@ -188,7 +188,7 @@ const maxEncoded = 4 << 20
 func EncodeEvents(r Rules, events []Event) ([]byte, error) {
 	for i, e := range events {
 		if int(e.Kind) >= len(eventNames) || int(e.Reason) >= len(reasonNames) {
-			return nil, fmt.Errorf("encoding events: event %d is of an unknown kind or reason", i+1)
+			return nil, fmt.Errorf("encode events: event %d is of an unknown kind or reason", i+1)
 		}
 	}
 	b, err := json.Marshal(struct {
@@ -197,7 +197,7 @@ func EncodeEvents(r Rules, events []Event) ([]byte, error) {
 		Events  []EncodedEvent `json:"events"`
 	}{encodingVersion, r, NewRecord(r, events).Events})
 	if err != nil {
-		return nil, fmt.Errorf("encoding events: %w", err)
+		return nil, fmt.Errorf("encode events: %w", err)
 	}
 	return b, nil
 }
@@ -206,7 +206,7 @@ func EncodeEvents(r Rules, events []Event) ([]byte, error) {
 // to check that the events are the history of a match.
 func DecodeEvents(data []byte) (Rules, []Event, error) {
 	if len(data) > maxEncoded {
-		return Rules{}, nil, fmt.Errorf("decoding events: %d bytes are more than the %d that a match can have", len(data), maxEncoded)
+		return Rules{}, nil, fmt.Errorf("decode events: %d bytes are more than the %d that a match can have", len(data), maxEncoded)
 	}
 	var m struct {
 		Version int   `json:"version"`
@@ -219,12 +219,12 @@ func DecodeEvents(data []byte) (Rules, []Event, error) {
 	err := json.Unmarshal(data, &m)
 	switch {
 	case m.Version < 0 || m.Version > encodingVersion:
-		return Rules{}, nil, fmt.Errorf("decoding events: version %d, this program reads versions up to %d", m.Version, encodingVersion)
+		return Rules{}, nil, fmt.Errorf("decode events: version %d, this program reads versions up to %d", m.Version, encodingVersion)
 	case err == nil && m.Version == 0:
 		err = errors.New("the version is missing")
 	}
 	if err != nil {
-		return Rules{}, nil, fmt.Errorf("decoding events: %w", err)
+		return Rules{}, nil, fmt.Errorf("decode events: %w", err)
 	}
 	r := Record{Rules: m.Rules, Events: make([]EncodedEvent, len(m.Events))}
 	for i, x := range m.Events {

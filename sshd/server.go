@@ -164,7 +164,7 @@ func (s *Server) Serve(l net.Listener) error {
 	if errors.Is(err, ssh.ErrServerClosed) || errors.Is(err, net.ErrClosed) {
 		return nil
 	}
-	return fmt.Errorf("serving SSH: %w", err)
+	return fmt.Errorf("serve SSH: %w", err)
 }
 
 // cutTime is how long connections may take to end after they have been closed.

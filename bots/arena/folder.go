@@ -65,7 +65,7 @@ func openFolder(cfg *Config, findPairing func(int) *pairing, addUnit func(unit, 
 func prepareFolder(dir string, resume bool, settings Settings) error {
 	wanted, err := json.Marshal(settings)
 	if err != nil {
-		return fmt.Errorf("writing the settings: %w", err)
+		return fmt.Errorf("write the settings: %w", err)
 	}
 	name := filepath.Join(dir, settingsFile)
 	info, err := os.Stat(filepath.Join(dir, recordsFile))
@@ -158,14 +158,14 @@ func resumeRecords(f *os.File, findPairing func(int) *pairing, addUnit func(unit
 // appendRecords writes the records of complete units, as lines, in one write.
 func (f *folder) appendRecords(lines []byte) error {
 	if _, err := f.records.Write(lines); err != nil {
-		return fmt.Errorf("writing the records: %w", err)
+		return fmt.Errorf("write the records: %w", err)
 	}
 	return nil
 }
 
 func (f *folder) close() error {
 	if err := errors.Join(f.records.Sync(), f.records.Close(), f.lock.Close()); err != nil {
-		return fmt.Errorf("writing the records: %w", err)
+		return fmt.Errorf("write the records: %w", err)
 	}
 	return nil
 }
@@ -174,10 +174,10 @@ func (f *folder) close() error {
 func writeFileAtomically(name string, data []byte) error {
 	temporary := name + ".new"
 	if err := os.WriteFile(temporary, data, 0o666); err != nil {
-		return fmt.Errorf("writing %s: %w", name, err)
+		return fmt.Errorf("write %s: %w", name, err)
 	}
 	if err := os.Rename(temporary, name); err != nil {
-		return fmt.Errorf("writing %s: %w", name, err)
+		return fmt.Errorf("write %s: %w", name, err)
 	}
 	return nil
 }

@@ -54,7 +54,7 @@ func formatRecord(cfg *Config, p *pairing, u *unit, g int, o *outcome) ([]byte, 
 	}
 	b, err := json.Marshal(r)
 	if err != nil {
-		return nil, fmt.Errorf("writing a record: %w", err)
+		return nil, fmt.Errorf("write a record: %w", err)
 	}
 	return append(b, '\n'), nil
 }

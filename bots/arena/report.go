@@ -230,7 +230,7 @@ func newBounds(i stats.Interval) *Bounds {
 func (r *Report) JSON() ([]byte, error) {
 	b, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
-		return nil, fmt.Errorf("writing the report: %w", err)
+		return nil, fmt.Errorf("write the report: %w", err)
 	}
 	return append(b, '\n'), nil
 }

@@ -23,7 +23,7 @@ func newTarget(c bots.Config) (*target, error) {
 	c.Mover = cmp.Or(c.Mover, "stay")
 	b, err := bots.New("easy", c)
 	if err != nil {
-		return nil, fmt.Errorf("creating a target: %w", err)
+		return nil, fmt.Errorf("create a target: %w", err)
 	}
 	return &target{Bot: b}, nil
 }

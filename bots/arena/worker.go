@@ -115,7 +115,7 @@ func (w *worker) newBot(p *pairing, player, number, game int) (bots.Bot, error) 
 	cfg.Memory = p.memories[player]
 	b, err := p.bots[player].New(cfg)
 	if err != nil {
-		return nil, fmt.Errorf("creating %s: %w", p.players[player], err)
+		return nil, fmt.Errorf("create %s: %w", p.players[player], err)
 	}
 	return b, nil
 }

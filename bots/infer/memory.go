@@ -124,13 +124,13 @@ type fields Memory
 func (m *Memory) UnmarshalJSON(data []byte) error {
 	var f fields
 	if err := json.Unmarshal(data, &f); err != nil {
-		return fmt.Errorf("reading a memory: %w", err)
+		return fmt.Errorf("read a memory: %w", err)
 	}
 	if f.Version != memoryVersion {
 		return fmt.Errorf("memory version %d: this program reads version %d", f.Version, memoryVersion)
 	}
 	if err := f.Rules.Validate(); err != nil {
-		return fmt.Errorf("reading a memory: %w", err)
+		return fmt.Errorf("read a memory: %w", err)
 	}
 	if f.Games < 0 || len(f.Layouts) > maxLayouts {
 		return fmt.Errorf("a memory of %d games with %d layouts", f.Games, len(f.Layouts))

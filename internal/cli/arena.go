@@ -323,7 +323,7 @@ func runArena(ctx context.Context, cfg arena.Config, flags arenaFlags, out, errs
 		return err
 	}
 	if _, err := out.Write(text); err != nil {
-		return fmt.Errorf("printing the report: %w", err)
+		return fmt.Errorf("print the report: %w", err)
 	}
 	if ctx.Err() != nil {
 		return interrupted(report.Games)

@@ -144,7 +144,7 @@ func (e *Election) claimEpoch(ctx context.Context, c lockConn) error {
 	}
 	f, resumed, err := c.raiseEpoch(ctx, before.token)
 	if err != nil {
-		return fmt.Errorf("becoming the active node: %w", err)
+		return fmt.Errorf("become the active node: %w", err)
 	}
 	if e.active != nil && !resumed { // another node may still answer, so wait like any other node
 		e.endPeriod()

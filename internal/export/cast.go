@@ -51,7 +51,7 @@ func WriteAsciicast(l i18n.Language, w io.Writer, m store.Match) error {
 	out.at += lastFrameTime
 	_ = frames.Close()
 	if out.err != nil {
-		return fmt.Errorf("writing the asciicast of match %s: %w", m.ID, out.err)
+		return fmt.Errorf("write the asciicast of match %s: %w", m.ID, out.err)
 	}
 	return nil
 }

@@ -88,7 +88,7 @@ func newShips(r match.Rules, l match.Layout) (ships []Ship) {
 func EncodeMatch(m store.Match) ([]byte, error) {
 	b, err := json.MarshalIndent(NewRecord(m), "", "  ")
 	if err != nil {
-		return nil, fmt.Errorf("writing the record of match %s: %w", m.ID, err)
+		return nil, fmt.Errorf("write the record of match %s: %w", m.ID, err)
 	}
 	return append(b, '\n'), nil
 }

@@ -209,5 +209,5 @@ func (m *Meter) Serve(ctx context.Context, l net.Listener, profiles bool, log *s
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}
-	return fmt.Errorf("serving metrics: %w", err)
+	return fmt.Errorf("serve metrics: %w", err)
 }

@@ -47,7 +47,7 @@ func (t *tx) claimMatches(k Key) error {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("taking over matches of the key: %w", err)
+			return fmt.Errorf("take over the key's matches: %w", err)
 		}
 	}
 	return nil

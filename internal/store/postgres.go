@@ -86,7 +86,7 @@ func setDefaultParam(c *pgx.ConnConfig, name, value string) {
 // UpgradePostgres creates or upgrades the schema of the PostgreSQL database at a URL; see [Open]. A
 // store with a [Fence] requires that.
 func UpgradePostgres(ctx context.Context, url string) (err error) {
-	defer annotate(&err, "opening the database in %s", Config{URL: url}.redactedLocation())
+	defer annotate(&err, "open the database in %s", Config{URL: url}.redactedLocation())
 	c, err := pgx.ParseConfig(url)
 	if err != nil {
 		return err

@@ -36,10 +36,10 @@ func (c *compressors) encodeRecord(r match.Rules, events []match.Event) ([]byte,
 	defer c.pool.Put(z)
 	z.Reset(&b)
 	if _, err := z.Write(plain); err != nil {
-		return nil, fmt.Errorf("compressing events: %w", err)
+		return nil, fmt.Errorf("compress events: %w", err)
 	}
 	if err := z.Close(); err != nil {
-		return nil, fmt.Errorf("compressing events: %w", err)
+		return nil, fmt.Errorf("compress events: %w", err)
 	}
 	return b.Bytes(), nil
 }
@@ -47,11 +47,11 @@ func (c *compressors) encodeRecord(r match.Rules, events []match.Event) ([]byte,
 func decodeRecord(data []byte) (match.Rules, []match.Event, error) {
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
-		return match.Rules{}, nil, fmt.Errorf("reading events: %w", err)
+		return match.Rules{}, nil, fmt.Errorf("read events: %w", err)
 	}
 	plain, err := io.ReadAll(io.LimitReader(z, maxRecord))
 	if err != nil {
-		return match.Rules{}, nil, fmt.Errorf("reading events: %w", err)
+		return match.Rules{}, nil, fmt.Errorf("read events: %w", err)
 	}
 	return match.DecodeEvents(plain)
 }

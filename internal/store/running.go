@@ -108,7 +108,7 @@ func (t *tx) removeRunning(id string) error {
 
 // List returns the running matches of this world, oldest first.
 func (rs Running) List(ctx context.Context) (all []RunningMatch, err error) {
-	defer annotate(&err, "reading the running matches")
+	defer annotate(&err, "read the running matches")
 	// A write that was believed lost may have been stored after the end of its match.
 	if err := rs.db.update(ctx, func(t *tx) error {
 		_, err := t.exec(`DELETE FROM journal WHERE match IN (SELECT id FROM matches)`)

@@ -89,7 +89,7 @@ type Store struct {
 // [Check] is thorough. Several programs can open the same PostgreSQL database. The caller
 // must close the store.
 func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
-	defer annotate(&err, "opening the database in %s", cfg.redactedLocation())
+	defer annotate(&err, "open the database in %s", cfg.redactedLocation())
 	cfg.World = cmp.Or(cfg.World, "main")
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	db, err := openDatabase(ctx, cfg)
@@ -138,7 +138,7 @@ func (s *Store) QueueLength() int { return int(s.db.waiting.Load()) }
 
 // Ping returns an error if the database cannot be read.
 func (s *Store) Ping(ctx context.Context) (err error) {
-	defer annotate(&err, "reading from the database")
+	defer annotate(&err, "read from the database")
 	return s.db.get(ctx, `SELECT 1`, nil, new(int))
 }
 

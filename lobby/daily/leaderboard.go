@@ -70,7 +70,7 @@ func ReadLeaderboard(ctx context.Context, s *store.Store, account, day string, l
 		err = errors.New("no day is before that")
 	}
 	if err != nil {
-		return d, fmt.Errorf("reading the daily sea: %w", err)
+		return d, fmt.Errorf("read the daily sea: %w", err)
 	}
 	row := func(place int, r store.DailyResult) Row {
 		return Row{Place: place, Name: r.Name, Shots: r.Shots, Own: account != "" && r.Player == account}

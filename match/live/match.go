@@ -67,7 +67,7 @@ func Start(ctx context.Context, cfg Config) (*Match, error) {
 	defer m.mu.Unlock()
 	var err error
 	if m.referee, err = newReferee(m, cfg); err != nil {
-		return nil, fmt.Errorf("starting a match: %w", err)
+		return nil, fmt.Errorf("start a match: %w", err)
 	}
 	m.referee.start(ctx)
 	return m, nil

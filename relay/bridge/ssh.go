@@ -44,7 +44,7 @@ func (s SSH) Dial(ctx context.Context) (io.ReadWriteCloser, error) {
 		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("starting ssh: %w", err)
+		return nil, fmt.Errorf("start ssh: %w", err)
 	}
 	return &sshStream{in, out, ctx, s.Host, cmd, sync.OnceValue(cmd.Wait)}, nil
 }

@@ -118,7 +118,7 @@ func dialAndPlay(ctx context.Context, address string, play func(net.Conn) error)
 	var dialer net.Dialer
 	nc, err := dialer.DialContext(ctx, "tcp", address)
 	if err != nil {
-		return fmt.Errorf("connecting to the relay: %w", err)
+		return fmt.Errorf("connect to the relay: %w", err)
 	}
 	defer nc.Close()
 	defer context.AfterFunc(ctx, func() { nc.Close() })()

@@ -53,7 +53,7 @@ func ToPostgres(ctx context.Context, folder, to string) (copied []Table, err err
 	defer from.Close()
 	conn, err := pgx.Connect(ctx, to)
 	if err != nil {
-		return nil, fmt.Errorf("connecting to the target: %w", err)
+		return nil, fmt.Errorf("connect to the target: %w", err)
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
 	tx, err := conn.Begin(ctx)

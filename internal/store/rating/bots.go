@@ -31,17 +31,17 @@ func parseBotRatings(file []byte) (map[entry]Rating, error) {
 	r.Comment = '#'
 	lines, err := r.ReadAll()
 	if err != nil {
-		return nil, fmt.Errorf("reading the ladder of the bots: %w", err)
+		return nil, fmt.Errorf("read the bots' ratings: %w", err)
 	}
 	all := map[entry]Rating{}
 	for _, line := range lines[min(1, len(lines)):] {
 		value, err := strconv.ParseFloat(line[2], 64)
 		if err != nil {
-			return nil, fmt.Errorf("reading the ladder of the bots: %w", err)
+			return nil, fmt.Errorf("read the bots' ratings: %w", err)
 		}
 		deviation, err := strconv.ParseFloat(line[3], 64)
 		if err != nil {
-			return nil, fmt.Errorf("reading the ladder of the bots: %w", err)
+			return nil, fmt.Errorf("read the bots' ratings: %w", err)
 		}
 		all[entry{line[0], line[1]}] = Rating{Value: value, Deviation: deviation, Volatility: startVolatility}
 	}

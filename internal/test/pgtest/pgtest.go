@@ -146,7 +146,7 @@ func createServer(address string, fill func(*Server) error) (*Server, error) {
 	}
 	if err != nil {
 		os.RemoveAll(folder)
-		return nil, fmt.Errorf("starting a PostgreSQL server for tests: %w", err)
+		return nil, fmt.Errorf("start a PostgreSQL server for tests: %w", err)
 	}
 	return s, nil
 }
@@ -269,7 +269,7 @@ func (s *Server) CreateDatabase(ctx context.Context, name string) (string, error
 	// A schema serves as a database, because it takes no time to create.
 	schema := fmt.Sprintf("s%x", sha256.Sum256([]byte(name)))[:33]
 	if _, err := db.ExecContext(ctx, `CREATE SCHEMA IF NOT EXISTS `+schema); err != nil {
-		return "", fmt.Errorf("making a database for a test: %w", err)
+		return "", fmt.Errorf("make a database for a test: %w", err)
 	}
 	return s.databaseURL(url.Values{"search_path": {schema}}), nil
 }

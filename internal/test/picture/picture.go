@@ -44,7 +44,7 @@ func Write(w io.Writer, s Screen) error {
 %s%s</svg>
 `, width, height, width, height, fontSize, hexColour(background), &grounds, &texts)
 	if err != nil {
-		return fmt.Errorf("writing a picture: %w", err)
+		return fmt.Errorf("write a picture: %w", err)
 	}
 	return nil
 }

@@ -128,7 +128,7 @@ func (s *Server) Launch() error {
 	cmd.Env = append(os.Environ(), s.env...)
 	cmd.Stdout, cmd.Stderr = s.log, s.log
 	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("starting %s: %w", s.Name, err)
+		return fmt.Errorf("start %s: %w", s.Name, err)
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }() // ends with the process; Kill and Stop wait for it

@@ -194,18 +194,18 @@ func openTerminal(t testing.TB, client *ssh.Client, owned bool, o Options) (*Ter
 func (tm *Terminal) startSession() (stdout, stderr io.Reader, err error) {
 	o := &tm.opts
 	if tm.session, err = tm.client.NewSession(); err != nil {
-		return nil, nil, fmt.Errorf("opening a session: %w", err)
+		return nil, nil, fmt.Errorf("open a session: %w", err)
 	}
 	stdout, err1 := tm.session.StdoutPipe()
 	stderr, err2 := tm.session.StderrPipe()
 	stdin, err3 := tm.session.StdinPipe()
 	if err := errors.Join(err1, err2, err3); err != nil {
-		return nil, nil, fmt.Errorf("opening a session: %w", err)
+		return nil, nil, fmt.Errorf("open a session: %w", err)
 	}
 	tm.stdin = stdin
 	if !o.NoPTY {
 		if err := tm.session.RequestPty(o.Term, o.Height, o.Width, ssh.TerminalModes{}); err != nil {
-			return nil, nil, fmt.Errorf("requesting a terminal: %w", err)
+			return nil, nil, fmt.Errorf("request a terminal: %w", err)
 		}
 	}
 	for name, value := range o.Env {
@@ -217,7 +217,7 @@ func (tm *Terminal) startSession() (stdout, stderr io.Reader, err error) {
 		err = tm.session.Shell()
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("requesting a shell: %w", err)
+		return nil, nil, fmt.Errorf("request a shell: %w", err)
 	}
 	return stdout, stderr, nil
 }

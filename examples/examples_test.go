@@ -39,10 +39,10 @@ var clients = []struct{ name, tool, file string }{
 	{"Python", "python3", "client.py"},
 }
 
-// TestInTheArena lets every client play built-in bots. It must not forfeit a game, must win
+// TestExamplesPlayInArena lets every client play built-in bots. It must not forfeit a game, must win
 // nearly always against random shots, and must be about as strong as a player that chases
 // its hits.
-func TestInTheArena(t *testing.T) {
+func TestExamplesPlayInArena(t *testing.T) {
 	for _, c := range clients {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -61,15 +61,15 @@ func TestInTheArena(t *testing.T) {
 			for i, least := range []int64{games - 1, 0} {
 				p := report.Pairings[i]
 				if p.Games != games || p.Forfeits.A+p.Forfeits.B+p.Draws > 0 || p.Wins < least || p.Sides[0].Mean > 75 {
-					t.Errorf("against %s: %d of %d games won with %.1f shots, forfeits %+v, %q", p.B, p.Wins, p.Games, p.Sides[0].Mean, p.Forfeits, p.Notes)
+					t.Errorf("against %s: won %d of %d games with %.1f shots, forfeits %+v, %q", p.B, p.Wins, p.Games, p.Sides[0].Mean, p.Forfeits, p.Notes)
 				}
 			}
 		})
 	}
 }
 
-// TestOnARelay lets every client play a series on the relay of a server.
-func TestOnARelay(t *testing.T) {
+// TestExamplesPlayOnRelay lets every client play a series on the relay of a server.
+func TestExamplesPlayOnRelay(t *testing.T) {
 	for _, c := range clients {
 		t.Run(c.name, func(t *testing.T) {
 			tool := need.Tool(t, c.tool)
@@ -121,14 +121,14 @@ func TestOnARelay(t *testing.T) {
 			}
 			want := fmt.Sprintf("End of game. %s won %d times and lost %d times.\n", c.name, won, lost)
 			if out.String() != want {
-				t.Errorf("it says %q, want %q", out.String(), want)
+				t.Errorf("got output %q, want %q", out.String(), want)
 			}
 		})
 	}
 }
 
-// TestNoRelay starts the clients with an address at which no server listens.
-func TestNoRelay(t *testing.T) {
+// TestExamplesReportMissingRelay starts the clients with an address at which no server listens.
+func TestExamplesReportMissingRelay(t *testing.T) {
 	for _, c := range clients {
 		t.Run(c.name, func(t *testing.T) {
 			tool := need.Tool(t, c.tool)
@@ -137,7 +137,7 @@ func TestNoRelay(t *testing.T) {
 			for _, args := range [][]string{{"2"}, {"2", "hasbro"}} {
 				out, err := exec.CommandContext(ctx, tool, append([]string{c.file, "127.0.0.1:1"}, args...)...).CombinedOutput()
 				if err == nil || !strings.HasPrefix(string(out), "no relay at 127.0.0.1:1") || strings.Count(string(out), "\n") != 1 {
-					t.Errorf("%v: %v, it says %q", args, err, out)
+					t.Errorf("%v: %v, output %q", args, err, out)
 				}
 			}
 		})

@@ -42,15 +42,15 @@ func fillCommand(t *testing.T, words []string, out string) []string {
 	return filled
 }
 
-// TestPlayers checks that each player is short, follows the protocol, plays against a bot,
+// TestStdinPlayers checks that each player is short, follows the protocol, plays against a bot,
 // and does not start when it is loaded.
-func TestPlayers(t *testing.T) {
+func TestStdinPlayers(t *testing.T) {
 	for _, p := range players {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
 			text, err := os.ReadFile(p.file)
 			if lines := strings.Count(string(text), "\n"); err != nil || lines > 25 || !strings.Contains(string(text), "our strategy") {
-				t.Errorf("%d lines, %v", lines, err)
+				t.Errorf("got %d lines, %v", lines, err)
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
@@ -61,13 +61,13 @@ func TestPlayers(t *testing.T) {
 				}
 				words = fillCommand(t, words, out)
 				if said, err := exec.CommandContext(ctx, words[0], words[1:]...).CombinedOutput(); err != nil || len(said) > 0 {
-					t.Fatalf("%v: %v, %s", words, err, said)
+					t.Fatalf("%v: %v, output %s", words, err, said)
 				}
 			}
 			run := fillCommand(t, p.run, out)
 			r, err := check.Run(ctx, check.Config{Stdio: true, Command: run, Rules: match.Classic(), Seed: 1, Move: patience})
 			if err != nil || !r.Succeeded() || r.Warned > 0 {
-				t.Errorf("%v, %s %v", err, r.Summary(), r.Findings)
+				t.Errorf("got %v, %s %v", err, r.Summary(), r.Findings)
 			}
 			report, err := arena.Run(ctx, arena.Config{
 				Format: arena.Duel, Players: []string{"it", "easy"}, Games: 4, Concurrency: 1, MoveTimeout: patience,
@@ -77,7 +77,7 @@ func TestPlayers(t *testing.T) {
 				t.Fatal(err)
 			}
 			if g := report.Pairings[0]; g.Games != 4 || g.Forfeits.A+g.Forfeits.B+g.Draws > 0 {
-				t.Errorf("%d games, forfeits %+v, %q", g.Games, g.Forfeits, g.Notes)
+				t.Errorf("got %d games, forfeits %+v, %q", g.Games, g.Forfeits, g.Notes)
 			}
 		})
 	}

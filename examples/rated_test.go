@@ -17,9 +17,9 @@ import (
 	"broadside/relay"
 )
 
-// TestRatedSeries gives each client the token of a registered program. The clients leave
+// TestExamplesPlayRatedSeries gives each client the token of a registered program. The clients leave
 // their fleets to the server and play rated matches.
-func TestRatedSeries(t *testing.T) {
+func TestExamplesPlayRatedSeries(t *testing.T) {
 	db, err := store.Open(t.Context(), store.Config{Folder: storetest.NewFolder(t)})
 	if err != nil {
 		t.Fatal(err)
@@ -61,11 +61,11 @@ func TestRatedSeries(t *testing.T) {
 		}
 		games, err := db.Matches.ListByPlayer(t.Context(), program.ID, store.Cursor{}, 9)
 		if err != nil || len(games) != 2 {
-			t.Errorf("%s has played %d games, %v: %s", name, len(games), err, out)
+			t.Errorf("%s played %d games, %v: %s", name, len(games), err, out)
 		}
 		for _, g := range games {
 			if !g.Rated || g.Reason != match.FleetSunk {
-				t.Errorf("%s: rated %v: %v", name, g.Rated, g.Reason)
+				t.Errorf("%s: rated = %v: %v", name, g.Rated, g.Reason)
 			}
 		}
 	}

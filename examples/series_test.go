@@ -29,8 +29,8 @@ func listWords(t *testing.T) map[string][]string {
 	return all
 }
 
-// TestConformance runs the checks of package check with every client.
-func TestConformance(t *testing.T) {
+// TestExamplesConform runs the checks of package check with every client.
+func TestExamplesConform(t *testing.T) {
 	for name, command := range listWords(t) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -47,9 +47,9 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestSeries lets clients play a series on one connection under hasbro, where ships may
+// TestExamplesPlaySeries lets clients play a series on one connection under hasbro, where ships may
 // touch.
-func TestSeries(t *testing.T) {
+func TestExamplesPlaySeries(t *testing.T) {
 	l := lobbytest.Open(lobby.Config{Audit: audit.Forfeit})
 	defer l.Close()
 	server := relay.New(relay.Config{Host: &session.Host{Lobby: l}, HelloDelay: time.Minute}) // a client may take its time
@@ -82,13 +82,13 @@ func TestSeries(t *testing.T) {
 		out, err := run("bot easy")
 		// A player that chases its hits seldom loses to random shots, and three times of six practically never.
 		if err != nil || !regexp.MustCompile(`^End of game. \w+ won [456] times and lost [012] times.\n$`).MatchString(out) {
-			t.Errorf("%s: %v, it says %q", name, err, out)
+			t.Errorf("%s: %v, output %q", name, err, out)
 		}
 		if out, err := run("bot nobody"); err == nil {
-			t.Errorf("%s plays an unknown opponent: %q", name, out)
+			t.Errorf("%s played an unknown opponent: %q", name, out)
 		}
 		if out, err := runUnder("naval", "bot easy"); err == nil || !strings.Contains(out, "choose classic or hasbro") {
-			t.Errorf("%s plays rules that it does not know: %v, %q", name, err, out)
+			t.Errorf("%s played unknown rules: %v, %q", name, err, out)
 		}
 		cancel()
 	}

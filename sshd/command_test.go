@@ -64,9 +64,9 @@ func (c testCommand) Run(ctx context.Context, in io.ReadCloser, out, errs io.Wri
 	return 0
 }
 
-// TestCommandThatLastsTooLong checks that a command ends like any session, whether it
+// TestCommandEndsAtTimeLimit checks that a command ends like any session, whether it
 // reads its input or not.
-func TestCommandThatLastsTooLong(t *testing.T) {
+func TestCommandEndsAtTimeLimit(t *testing.T) {
 	runInBubble(t, func(c *sshd.Config) { c.Command, c.SessionTime = newTestCommand, 2*time.Hour }, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		for _, command := range []string{"parrot", "parrot now"} {
@@ -82,9 +82,9 @@ func TestCommandThatLastsTooLong(t *testing.T) {
 	})
 }
 
-// TestCommandThatLasts checks that a command that lasts counts as a session, with and
+// TestLongRunningCommandCountsAsSession checks that a command that lasts counts as a session, with and
 // without a screen.
-func TestCommandThatLasts(t *testing.T) {
+func TestLongRunningCommandCountsAsSession(t *testing.T) {
 	runInBubble(t, func(c *sshd.Config) { c.Command, c.MaxSessions = newTestCommand, 1 }, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		say := sshtest.Open(t, c.Client, sshtest.Options{NoPTY: true, Command: "parrot now"})
@@ -105,8 +105,8 @@ func TestCommandThatLasts(t *testing.T) {
 	})
 }
 
-// TestCommandsOfTheApp checks what commands get, and what happens after them.
-func TestCommandsOfTheApp(t *testing.T) {
+// TestCommandsRunOrOpenScreens checks what commands get, and what happens after them.
+func TestCommandsRunOrOpenScreens(t *testing.T) {
 	runInBubble(t, func(c *sshd.Config) { c.Command = newTestCommand }, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		for _, q := range []struct {

@@ -58,9 +58,9 @@ func (h *testServer) userNames(t *testing.T) (names []string) {
 	return names
 }
 
-// TestCutAndAdmission checks that Cut ends the selected connections in an orderly way and no
+// TestDisconnectAndRefuse checks that Cut ends the selected connections in an orderly way and no
 // others, and that banned clients can connect again later.
-func TestCutAndAdmission(t *testing.T) {
+func TestDisconnectAndRefuse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &bans{addrs: map[netip.Addr]time.Time{}, keys: map[string]time.Time{}}
 		h := startServerInBubble(t, func(c *sshd.Config) { c.Access = d })

@@ -10,10 +10,10 @@ import (
 	"broadside/sshd"
 )
 
-// TestClosedChannel closes a session's channel and keeps the connection, as a shared
+// TestClosedChannelEndsSession closes a session's channel and keeps the connection, as a shared
 // connection of OpenSSH does when one of its sessions is killed. Much input precedes
 // the end.
-func TestClosedChannel(t *testing.T) {
+func TestClosedChannelEndsSession(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "ann")
 		first := sshtest.Open(t, c.Client, sshtest.Options{})
@@ -43,7 +43,7 @@ func TestClosedChannel(t *testing.T) {
 	})
 }
 
-func TestEndOfInput(t *testing.T) {
+func TestEndOfInputEndsSession(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		p := h.openTerminal(t, sshtest.Options{})
 		p.CloseInput()
@@ -55,7 +55,7 @@ func TestEndOfInput(t *testing.T) {
 	})
 }
 
-func TestLostConnection(t *testing.T) {
+func TestLostConnectionEndsSessions(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		p := h.openTerminal(t, sshtest.Options{})
 		p.Hangup()
@@ -67,7 +67,7 @@ func TestLostConnection(t *testing.T) {
 	})
 }
 
-func TestQuit(t *testing.T) {
+func TestQuitRestoresTerminal(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		for _, c := range []struct {
 			name   string
@@ -93,9 +93,9 @@ func TestQuit(t *testing.T) {
 	})
 }
 
-// TestIdle checks that a screen that changes ten times a second does not keep an idle
+// TestIdleSessionEnds checks that a screen that changes ten times a second does not keep an idle
 // session open.
-func TestIdle(t *testing.T) {
+func TestIdleSessionEnds(t *testing.T) {
 	runInBubble(t, func(c *sshd.Config) { c.IdleTimeout = 10 * time.Second }, func(t *testing.T, h *testServer) {
 		p := h.openTerminal(t, sshtest.Options{})
 		p.Press("T")
@@ -120,8 +120,8 @@ func TestIdle(t *testing.T) {
 	})
 }
 
-// TestDeadPeer cuts a link without closing the connection.
-func TestDeadPeer(t *testing.T) {
+// TestDeadConnectionIsClosed cuts a link without closing the connection.
+func TestDeadConnectionIsClosed(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		dead, alive := h.connect(t, "dead"), h.connect(t, "alive")
 		p, q := sshtest.Open(t, dead.Client, sshtest.Options{}), sshtest.Open(t, alive.Client, sshtest.Options{})
@@ -182,9 +182,9 @@ func TestHandshakeTimeout(t *testing.T) {
 	})
 }
 
-// TestConnectionWithoutSession logs in without opening a channel, or opens a channel and
+// TestConnectionWithoutSessionIsClosed logs in without opening a channel, or opens a channel and
 // sends no request on it.
-func TestConnectionWithoutSession(t *testing.T) {
+func TestConnectionWithoutSessionIsClosed(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		h.connect(t, "guest")
 		ch, reqs := h.connect(t, "guest").openChannel(t)

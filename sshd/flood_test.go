@@ -36,8 +36,8 @@ func (h *testServer) checkFloodIsStopped(t *testing.T, name, first, then string)
 	}()
 }
 
-// TestFloods has clients that send as much as they can for two seconds.
-func TestFloods(t *testing.T) {
+// TestFloodsAreStopped has clients that send as much as they can for two seconds.
+func TestFloodsAreStopped(t *testing.T) {
 	const seconds = 2
 	for _, c := range []struct{ name, first, then string }{
 		{"keys", "", "x"},
@@ -83,9 +83,9 @@ func TestPasteWithoutEnd(t *testing.T) {
 // pasteSilence is longer than a paste may be silent.
 const pasteSilence = 10 * time.Second
 
-// TestSlowConnection checks that a connection is slowed to its own limit once its address
+// TestInputRateIsLimited checks that a connection is slowed to its own limit once its address
 // has used up its quota. Others at its address have their own.
-func TestSlowConnection(t *testing.T) {
+func TestInputRateIsLimited(t *testing.T) {
 	runInBubble(t, func(c *sshd.Config) {
 		c.InputRate, c.InputBurst, c.InputRatePerAddr, c.KeepAlive = 100, 1, 1, time.Hour
 	}, func(t *testing.T, h *testServer) {

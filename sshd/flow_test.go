@@ -33,9 +33,9 @@ func startSending(piece string, to ...io.Writer) *atomic.Int64 {
 	return n
 }
 
-// TestChannelsThatRequestNothing checks that channels without a request are closed, and cannot be
+// TestChannelsWithoutRequestAreClosed checks that channels without a request are closed, and cannot be
 // filled before that.
-func TestChannelsThatRequestNothing(t *testing.T) {
+func TestChannelsWithoutRequestAreClosed(t *testing.T) {
 	t.Run("quiet", func(t *testing.T) {
 		runInBubble(t, nil, func(t *testing.T, h *testServer) {
 			c := h.connect(t, "guest")
@@ -115,9 +115,9 @@ func (u unread) Run(ctx context.Context, in io.ReadCloser, _, _ io.Writer) (stat
 	return 0
 }
 
-// TestUnreadInput sends input to a command that does not read for some time: the client
+// TestUnreadInputBlocksClient sends input to a command that does not read for some time: the client
 // is blocked, and nothing is lost.
-func TestUnreadInput(t *testing.T) {
+func TestUnreadInputBlocksClient(t *testing.T) {
 	for name, piece := range map[string]string{"in one piece": strings.Repeat("x", 256<<10), "line by line": "+shoot A1\n"} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -153,10 +153,10 @@ func TestUnreadInput(t *testing.T) {
 // the network keep, and a packet.
 const maxBlocked = 64<<10 + 64<<10 + 33<<10
 
-// TestUnreadPackets sends to commands that do not read, in packets of one byte, which cost the
+// TestUnreadPacketsAreLimited sends to commands that do not read, in packets of one byte, which cost the
 // server far more than their data: it keeps only their data, and disconnects the client, which
 // does not get to the requests that the server sends.
-func TestUnreadPackets(t *testing.T) {
+func TestUnreadPacketsAreLimited(t *testing.T) {
 	t.Parallel() // with the real clock: a client that waits to write cannot answer
 	h := startServer(t, func(c *sshd.Config) {
 		c.KeepAlive = time.Second

@@ -17,9 +17,9 @@ import (
 
 func openNoScreen(context.Context, sshd.User) (sshd.Screen, error) { return nil, nil }
 
-// TestHostKeyFiles checks that servers that start at the same time in a shared folder get
+// TestHostKeysAreCreatedOnce checks that servers that start at the same time in a shared folder get
 // the same key, and that a file that is not safe or not a key is refused and kept.
-func TestHostKeyFiles(t *testing.T) {
+func TestHostKeysAreCreatedOnce(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir) // where a library might write a key
 	data := filepath.Join(dir, "data")
@@ -78,8 +78,8 @@ func TestHostKeyFiles(t *testing.T) {
 	}
 }
 
-// TestBadHostKeyTexts checks that an error says what is wrong with a text without a part of it.
-func TestBadHostKeyTexts(t *testing.T) {
+// TestParseHostKeysErrors checks that an error says what is wrong with a text without a part of it.
+func TestParseHostKeysErrors(t *testing.T) {
 	text, err := sshd.AddMissingHostKeys(nil, false)
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 	"broadside/sshd"
 )
 
-func TestWhoIsWho(t *testing.T) {
+func TestVerifiedKeyIdentifiesUser(t *testing.T) {
 	t.Parallel()
 	h := startServer(t, nil)
 	key := sshtest.NewSigner(t)
@@ -44,8 +44,8 @@ func TestWhoIsWho(t *testing.T) {
 	}
 }
 
-// TestCertificateIsItsKey logs in with a certificate for a key.
-func TestCertificateIsItsKey(t *testing.T) {
+// TestCertificateCountsAsItsKey logs in with a certificate for a key.
+func TestCertificateCountsAsItsKey(t *testing.T) {
 	t.Parallel()
 	h := startServer(t, nil)
 	key, authority := sshtest.NewSigner(t), sshtest.NewSigner(t)
@@ -64,8 +64,8 @@ func TestCertificateIsItsKey(t *testing.T) {
 	}
 }
 
-// TestKeysOfNobody offers keys that cannot belong to a user.
-func TestKeysOfNobody(t *testing.T) {
+// TestHostKeysCannotLogIn offers keys that cannot belong to a user.
+func TestHostKeysCannotLogIn(t *testing.T) {
 	t.Parallel()
 	keys, user := openHostKeys(t, t.TempDir(), true), sshtest.NewSigner(t)
 	h := startServer(t, func(cfg *sshd.Config) { cfg.HostKeys = keys })
@@ -95,9 +95,9 @@ func (s thief) Sign(random io.Reader, data []byte) (*gossh.Signature, error) {
 	return s.Signer.Sign(random, data)
 }
 
-// TestStolenPublicKey offers the key of another user first and then logs in otherwise:
+// TestOfferedKeyIsNoIdentity offers the key of another user first and then logs in otherwise:
 // an offered key does not identify a user.
-func TestStolenPublicKey(t *testing.T) {
+func TestOfferedKeyIsNoIdentity(t *testing.T) {
 	t.Parallel()
 	victim, own := sshtest.NewSigner(t).PublicKey(), sshtest.NewSigner(t)
 	for _, c := range []struct {

@@ -12,8 +12,8 @@ import (
 	"broadside/tui/term"
 )
 
-// TestLag checks when a line counts as slow.
-func TestLag(t *testing.T) {
+// TestLagDetectsSlowLines checks when a line counts as slow.
+func TestLagDetectsSlowLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var l lag
 		write := func(pause, took time.Duration, slow, changed bool) {
@@ -73,8 +73,8 @@ func (w *slowWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestSlowLine checks that a screen is notified when writes block.
-func TestSlowLine(t *testing.T) {
+// TestScreenLearnsOfSlowLine checks that a screen is notified when writes block.
+func TestScreenLearnsOfSlowLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		line, screen := &slowWriter{blocks: time.Second}, &slowScreen{}
 		p := &program{screen: screen, frames: term.NewWriter(line, 20, 5)}

@@ -102,7 +102,7 @@ func TestSessionLimits(t *testing.T) {
 	})
 }
 
-func TestSessionsOfOneConnection(t *testing.T) {
+func TestSessionsOfConnectionAreSeparate(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		var sessions []*sshtest.Terminal
@@ -209,9 +209,9 @@ func TestConnectionRate(t *testing.T) {
 	})
 }
 
-// TestProbes connects like a monitor, at several stages before the login. That does not
+// TestProbesAreNotLogged connects like a monitor, at several stages before the login. That does not
 // count as a failed login.
-func TestProbes(t *testing.T) {
+func TestProbesAreNotLogged(t *testing.T) {
 	probes := map[string]func(*testing.T, net.Conn){
 		"without a word": func(*testing.T, net.Conn) {},
 		"after reading the greeting": func(t *testing.T, nc net.Conn) {
@@ -258,8 +258,8 @@ func TestProbes(t *testing.T) {
 	}
 }
 
-// TestWarningBeforeTheEnd waits for the end of two sessions.
-func TestWarningBeforeTheEnd(t *testing.T) {
+// TestWarningBeforeSessionLimit waits for the end of two sessions.
+func TestWarningBeforeSessionLimit(t *testing.T) {
 	runInBubble(t, func(c *sshd.Config) { c.IdleTimeout, c.SessionTime = 10*time.Minute, 2*time.Hour }, func(t *testing.T, h *testServer) {
 		p := h.openTerminal(t, sshtest.Options{})
 		began := time.Now()

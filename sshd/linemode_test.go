@@ -38,8 +38,8 @@ func echoLines(ctx context.Context, who sshd.User, c *term.Console) int {
 	}
 }
 
-// TestLines checks which sessions are in line mode.
-func TestLines(t *testing.T) {
+// TestLineMode checks which sessions are in line mode.
+func TestLineMode(t *testing.T) {
 	runInBubble(t, func(c *sshd.Config) {
 		c.Lines = echoLines
 		c.Command = newTestCommand
@@ -71,8 +71,8 @@ func TestLines(t *testing.T) {
 	})
 }
 
-// TestLinesThatAreIdle checks that line mode is warned and ended like a screen.
-func TestLinesThatAreIdle(t *testing.T) {
+// TestIdleLineModeEnds checks that line mode is warned and ended like a screen.
+func TestIdleLineModeEnds(t *testing.T) {
 	runInBubble(t, func(c *sshd.Config) {
 		c.Lines = echoLines
 		c.IdleTimeout, c.SessionTime = 10*time.Minute, 20*time.Minute
@@ -95,9 +95,9 @@ func TestLinesThatAreIdle(t *testing.T) {
 	})
 }
 
-// TestLinesEndWithTheirChannel checks that line mode can go on after the end of its
+// TestLineModeEndsWithChannel checks that line mode can go on after the end of its
 // input, and ends with its channel or connection.
-func TestLinesEndWithTheirChannel(t *testing.T) {
+func TestLineModeEndsWithChannel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ended := make(chan struct{}, 10)
 		h := startServerInBubble(t, func(c *sshd.Config) {

@@ -68,8 +68,8 @@ func TestOutbox(t *testing.T) {
 	}
 }
 
-// TestOutboxLate checks that data is not held back while the client must answer.
-func TestOutboxLate(t *testing.T) {
+// TestOutboxFlushesAfterMaxHold checks that data is not held back while the client must answer.
+func TestOutboxFlushesAfterMaxHold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var r recorder
 		o := outbox{conn: &r}

@@ -7,8 +7,8 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestPanics has screens that panic in each of their methods and in commands.
-func TestPanics(t *testing.T) {
+// TestPanicEndsOneSession has screens that panic in each of their methods and in commands.
+func TestPanicEndsOneSession(t *testing.T) {
 	for _, c := range []struct{ where, user, keys string }{
 		{"session", "panic-app", ""},
 		{"Init", "panic-init", ""},

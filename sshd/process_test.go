@@ -66,8 +66,8 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestSuspend has a screen that requests the suspension of the process.
-func TestSuspend(t *testing.T) {
+// TestSuspendIsIgnored has a screen that requests the suspension of the process.
+func TestSuspendIsIgnored(t *testing.T) {
 	got := make(chan os.Signal, 1)
 	signal.Notify(got, syscall.SIGTSTP)
 	defer signal.Stop(got)

@@ -80,8 +80,8 @@ func TestQueries(t *testing.T) {
 	})
 }
 
-// TestAnswers checks what terminals' answers change, whole and in pieces, soon and late.
-func TestAnswers(t *testing.T) {
+// TestAnswersSetColours checks what terminals' answers change, whole and in pieces, soon and late.
+func TestAnswersSetColours(t *testing.T) {
 	const model, background = "\x1b[?62;22c", "\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\"
 	const few, many = "114", "#74d692"
 	for _, c := range []struct {

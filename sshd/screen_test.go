@@ -69,7 +69,7 @@ func TestEnvironmentIsBounded(t *testing.T) {
 	})
 }
 
-func TestWithoutScreen(t *testing.T) {
+func TestErrorsWithoutScreen(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		for _, q := range []struct {
@@ -123,7 +123,7 @@ func TestWithoutScreen(t *testing.T) {
 	})
 }
 
-func TestNothingButSessions(t *testing.T) {
+func TestOnlySessionsAreAllowed(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		for _, kind := range []string{"direct-tcpip", "direct-streamlocal@openssh.com", "x11", "auth-agent@openssh.com", "tun@openssh.com", ""} {
@@ -165,8 +165,8 @@ func TestNothingButSessions(t *testing.T) {
 	})
 }
 
-// TestWrappersGetTheScreen checks that the scripts that wrappers of ssh request start a screen.
-func TestWrappersGetTheScreen(t *testing.T) {
+// TestSSHWrappersOpenScreen checks that the scripts that wrappers of ssh request start a screen.
+func TestSSHWrappersOpenScreen(t *testing.T) {
 	scripts := []string{
 		`exec sh -c 'eval "$(echo "$0" | tr x y)"' payload`,
 		`exec sh -c 'eval "$(printf %s "$0")"' ` + strings.Repeat("x", 30_000),

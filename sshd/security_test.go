@@ -14,8 +14,8 @@ import (
 	"broadside/sshd"
 )
 
-// TestWeakAlgorithms offers only weak algorithms.
-func TestWeakAlgorithms(t *testing.T) {
+// TestWeakAlgorithmsAreRefused offers only weak algorithms.
+func TestWeakAlgorithmsAreRefused(t *testing.T) {
 	t.Parallel()
 	h := startServer(t, func(c *sshd.Config) { c.HostKeys = openHostKeys(t, t.TempDir(), true) })
 	weak := gossh.InsecureAlgorithms()

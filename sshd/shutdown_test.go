@@ -64,8 +64,8 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
-// TestShutdownOfStalledClient ends in time although a client does not read.
-func TestShutdownOfStalledClient(t *testing.T) {
+// TestShutdownDisconnectsStalledClient ends in time although a client does not read.
+func TestShutdownDisconnectsStalledClient(t *testing.T) {
 	t.Parallel()
 	h := startServer(t, func(c *sshd.Config) { c.WriteTimeout = time.Hour })
 	p := h.openTerminal(t, sshtest.Options{User: "stalled", Env: trueColour})
@@ -80,9 +80,9 @@ func TestShutdownOfStalledClient(t *testing.T) {
 	h.waitClosed(t, "stalled")
 }
 
-// TestShutdownOfStuckScreen abandons a screen that does not return, and accepts no
+// TestShutdownReportsStuckScreen abandons a screen that does not return, and accepts no
 // sessions meanwhile.
-func TestShutdownOfStuckScreen(t *testing.T) {
+func TestShutdownReportsStuckScreen(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		p := sshtest.Open(t, c.Client, sshtest.Options{})
@@ -109,8 +109,8 @@ func TestShutdownOfStuckScreen(t *testing.T) {
 	})
 }
 
-// TestClosedListener stops accepting and does not affect connections.
-func TestClosedListener(t *testing.T) {
+// TestClosedListenerKeepsConnections stops accepting and does not affect connections.
+func TestClosedListenerKeepsConnections(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		p := sshtest.Open(t, c.Client, sshtest.Options{})

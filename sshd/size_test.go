@@ -49,8 +49,8 @@ func sendRequest(t testing.TB, ch gossh.Channel, kind string, payload any) {
 	}
 }
 
-// TestSizes opens terminals and resizes them.
-func TestSizes(t *testing.T) {
+// TestTerminalSizeIsLimited opens terminals and resizes them.
+func TestTerminalSizeIsLimited(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		for i, c := range sizeCases {
 			ch, reqs := h.connect(t, "guest").openChannel(t)
@@ -92,9 +92,9 @@ func TestSizeBeforeShell(t *testing.T) {
 	})
 }
 
-// TestManySizesToBusyScreen resizes a terminal whose screen is blocked, and checks that
+// TestBusyScreenGetsFewSizes resizes a terminal whose screen is blocked, and checks that
 // the connection goes on.
-func TestManySizesToBusyScreen(t *testing.T) {
+func TestBusyScreenGetsFewSizes(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		p := sshtest.Open(t, c.Client, sshtest.Options{})

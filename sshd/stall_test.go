@@ -15,14 +15,14 @@ import (
 // The first two tests need the real clock: the clock of a test stands still while a
 // goroutine waits for a lock that a stalled writer holds.
 
-// TestStalledReader uses a client that stops reading the output of its session.
-func TestStalledReader(t *testing.T) {
+// TestStalledReaderIsDisconnected uses a client that stops reading the output of its session.
+func TestStalledReaderIsDisconnected(t *testing.T) {
 	t.Parallel()
 	checkStall(t, func(_ *client, p *sshtest.Terminal) { p.Pause() })
 }
 
-// TestStalledConnection uses a client that reads nothing at all.
-func TestStalledConnection(t *testing.T) {
+// TestStalledConnectionIsClosed uses a client that reads nothing at all.
+func TestStalledConnectionIsClosed(t *testing.T) {
 	t.Parallel()
 	checkStall(t, func(c *client, _ *sshtest.Terminal) { c.freeze() })
 }
@@ -49,8 +49,8 @@ func checkStall(t *testing.T, stall func(*client, *sshtest.Terminal)) {
 	h.waitLog(t, "reason=does not read")
 }
 
-// TestClientThatDoesNotClose uses a client that does not close its ended session.
-func TestClientThatDoesNotClose(t *testing.T) {
+// TestClientThatDoesNotCloseIsDisconnected uses a client that does not close its ended session.
+func TestClientThatDoesNotCloseIsDisconnected(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "clinger")
 		defer c.Close()

@@ -11,9 +11,9 @@ import (
 	"broadside/match/audit"
 )
 
-// TestCheck checks that records under all rules are right, and that a change that contradicts the rest
+// TestRecordsAreConsistent checks that records under all rules are right, and that a change that contradicts the rest
 // of a record is found.
-func TestCheck(t *testing.T) {
+func TestRecordsAreConsistent(t *testing.T) {
 	for _, name := range match.PresetNames() {
 		rules, err := match.Preset(name)
 		if err != nil {
@@ -25,7 +25,7 @@ func TestCheck(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := checkRecord(t, string(text)); err != nil {
-				t.Errorf("%s, match %d: %v", name, seed, err)
+				t.Errorf("record of %s, match %d: %v", name, seed, err)
 			}
 		}
 	}
@@ -47,10 +47,10 @@ func TestCheck(t *testing.T) {
 	} {
 		wrong := strings.Replace(string(text), old, changed, 1)
 		if wrong == string(text) {
-			t.Fatalf("the record has no %s", old)
+			t.Fatalf("record has no %s", old)
 		}
 		if err := checkRecord(t, wrong); err == nil {
-			t.Errorf("%s instead of %s is not found", changed, old)
+			t.Errorf("checkRecord accepts %s instead of %s", changed, old)
 		}
 	}
 }

@@ -49,8 +49,8 @@ func checkGolden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// TestMoves checks that a record of moving ships has each move.
-func TestMoves(t *testing.T) {
+// TestMovesAreExported checks that a record of moving ships has each move.
+func TestMovesAreExported(t *testing.T) {
 	m := storetest.NewMatch(5, match.Naval(), "ann", "bob")
 	want := 0
 	for _, e := range m.Events {
@@ -64,24 +64,24 @@ func TestMoves(t *testing.T) {
 		if e.Event == "moved" {
 			got++
 			if e.Ship == nil || *e.Ship >= len(r.Players[0].Layout) || e.Move == "" || e.Move == "stay" {
-				t.Fatalf("a move is exported as %+v", e)
+				t.Fatalf("got move %+v", e)
 			}
 		}
 	}
 	if want < 10 || got != want {
-		t.Errorf("%d moves are exported, want %d", got, want)
+		t.Errorf("got %d moves, want %d", got, want)
 	}
 	text, err := export.MatchText(i18n.English, m)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if strings.Count(text, "] ") < want {
-		t.Errorf("the text is\n%s", text)
+		t.Errorf("MatchText =\n%s", text)
 	}
 }
 
-// TestGolden compares the forms of a match with those that were looked at.
-func TestGolden(t *testing.T) {
+// TestExportsMatchGoldenFiles compares the forms of a match with those that were looked at.
+func TestExportsMatchGoldenFiles(t *testing.T) {
 	record, err := export.EncodeMatch(newAnnBobMatch())
 	if err != nil {
 		t.Fatal(err)
@@ -96,8 +96,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestSalvo records a match with several shots per turn: one picture for each turn.
-func TestSalvo(t *testing.T) {
+// TestAsciicastOfSalvos records a match with several shots per turn: one picture for each turn.
+func TestAsciicastOfSalvos(t *testing.T) {
 	m := storetest.NewMatch(3, match.Salvo(), "ann", "bob")
 	g, err := match.Replay(m.Rules, audit.Flag, m.Events)
 	if err != nil {
@@ -109,13 +109,13 @@ func TestSalvo(t *testing.T) {
 	}
 	turns := g.View(match.Nobody).Turns
 	if lines := strings.Count(b.String(), "\n"); lines != 1+1+turns[0]+turns[1]+1 {
-		t.Errorf("the recording has %d lines for %v turns", lines, turns)
+		t.Errorf("recording has %d lines for %v turns", lines, turns)
 	}
 }
 
-// TestCast plays the recording on a terminal emulator: every picture is a whole screen of
+// TestAsciicastOfSingleShots plays the recording on a terminal emulator: every picture is a whole screen of
 // 80×24 cells.
-func TestCast(t *testing.T) {
+func TestAsciicastOfSingleShots(t *testing.T) {
 	m := newAnnBobMatch()
 	var b bytes.Buffer
 	if err := export.WriteAsciicast(i18n.English, &b, m); err != nil {
@@ -128,7 +128,7 @@ func TestCast(t *testing.T) {
 		Version, Width, Height int
 	}
 	if err := json.Unmarshal([]byte(lines[0]), &header); err != nil || header.Version != 2 || header.Width != 80 || header.Height != 24 {
-		t.Fatalf("the header is %s (%v)", lines[0], err)
+		t.Fatalf("got header %s (%v)", lines[0], err)
 	}
 	shots := 0
 	for _, e := range m.Events {
@@ -137,14 +137,14 @@ func TestCast(t *testing.T) {
 		}
 	}
 	if len(lines) != 1+1+shots+1 { // header, before the first shot, one a shot, the end
-		t.Errorf("%d lines for %d shots", len(lines), shots)
+		t.Errorf("recording has %d lines for %d shots", len(lines), shots)
 	}
 	screen := vt.NewEmulator(header.Width, header.Height)
 	last := 0.0
 	for i, line := range lines[1:] {
 		var e []any
 		if err := json.Unmarshal([]byte(line), &e); err != nil || len(e) != 3 || e[1] != "o" || e[0].(float64) < last {
-			t.Fatalf("line %d is %s (%v)", i+2, line, err)
+			t.Fatalf("line %d = %s (%v)", i+2, line, err)
 		}
 		last = e[0].(float64)
 		if i == len(lines)-2 {
@@ -165,22 +165,22 @@ type failingWriter struct{}
 
 func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("the disk is full") }
 
-func TestErrors(t *testing.T) {
+func TestExportErrors(t *testing.T) {
 	m := newAnnBobMatch()
 	if err := export.WriteAsciicast(i18n.English, failingWriter{}, m); err == nil || !strings.Contains(err.Error(), "the disk is full") {
-		t.Errorf("a film that cannot be written: %v", err)
+		t.Errorf("WriteAsciicast to a full disk = %v", err)
 	}
 	m.Events = slices.Delete(slices.Clone(m.Events), 5, 6)
 	if err := export.WriteAsciicast(i18n.English, &bytes.Buffer{}, m); !errors.Is(err, match.ErrHistory) {
-		t.Errorf("a film of a match with an event missing: %v", err)
+		t.Errorf("WriteAsciicast without an event = %v", err)
 	}
 	if _, err := export.MatchText(i18n.English, m); !errors.Is(err, match.ErrHistory) {
-		t.Errorf("the course of a match with an event missing: %v", err)
+		t.Errorf("MatchText without an event = %v", err)
 	}
 }
 
-// TestKept exports a match of a program that keeps its fleet and resigns.
-func TestKept(t *testing.T) {
+// TestExportOfHiddenFleet exports a match of a program that keeps its fleet and resigns.
+func TestExportOfHiddenFleet(t *testing.T) {
 	g := match.NewGame(match.Classic(), audit.Flag)
 	fleet := match.Classic().RandomLayout(newRand())
 	for _, c := range []match.Command{
@@ -199,15 +199,15 @@ func TestKept(t *testing.T) {
 	}
 	for _, want := range []string{"[31mkraken's fleet, as far as it was found:\n", "A  X  ~", "[31mkraken won. ann resigned."} {
 		if !strings.Contains(text, want) {
-			t.Errorf("there is no %q in\n%s", want, text)
+			t.Errorf("want %q in\n%s", want, text)
 		}
 	}
 	if strings.ContainsAny(text, "\x1b\u202e") {
-		t.Error("names bring control characters to the text")
+		t.Error("text contains control characters from names")
 	}
 	r := export.NewRecord(m)
 	if r.Players[0].Layout != nil || len(r.Players[1].Layout) != 5 || !r.Players[1].Guest || r.Players[0].Guest {
-		t.Errorf("the players are %+v", r.Players)
+		t.Errorf("got players %+v", r.Players)
 	}
 }
 

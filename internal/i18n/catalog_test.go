@@ -104,7 +104,7 @@ func (c *catalog) findFaults(file string) []string {
 	return found
 }
 
-func TestCatalogs(t *testing.T) {
+func TestCatalogsHaveNoFaults(t *testing.T) {
 	for _, c := range catalogs()[1:] {
 		file, err := locales.ReadFile("locales/" + c.tag.String() + ".po")
 		if err != nil {
@@ -150,19 +150,19 @@ msgstr[2] "%d statków"
 		t.Fatal(err)
 	}
 	if len(all) != 2 {
-		t.Fatalf("%d languages, want 2", len(all))
+		t.Fatalf("got %d languages, want 2", len(all))
 	}
 	l := Language{all[1]}
 	if l.String() != "pl" || l.Name() != "polski" {
-		t.Errorf("the language is %v with the name %q", l, l.Name())
+		t.Errorf("got language %v with the name %q", l, l.Name())
 	}
 	for n, want := range map[int]string{1: "1 statek", 3: "3 statki", 5: "5 statków", 22: "22 statki", 100: "100 statków", 1005: "1\u00a0005 statków"} {
 		if got := l.Text("%d ship||%d ships", n); got != want {
-			t.Errorf("%d ships are %q, want %q", n, got, want)
+			t.Errorf("text for %d ships = %q, want %q", n, got, want)
 		}
 	}
 	if got := l.Text("Hello %s", "x"); got != "Hello x" {
-		t.Errorf("a text without translation is %q", got)
+		t.Errorf("text without a translation = %q", got)
 	}
 	for _, fault := range all[1].findFaults(polish) {
 		t.Error(fault)
@@ -188,11 +188,11 @@ func TestFaultsAreFound(t *testing.T) {
 		}
 		found := strings.Join(all[1].findFaults(header+c.file), "\n")
 		if (c.want == "") != (found == "") || !strings.Contains(found, c.want) {
-			t.Errorf("%s: found %q, want %q", name, found, c.want)
+			t.Errorf("findFaults(%s) = %q, want %q", name, found, c.want)
 		}
 	}
 	if _, err := openCatalogs(fstest.MapFS{"locales/klingon!.po": {}}); err == nil {
-		t.Error("a file without a language was opened")
+		t.Error("openCatalogs accepts a file name that is no language")
 	}
 }
 
@@ -204,7 +204,7 @@ func TestKeySyntax(t *testing.T) {
 		"%s: %d||%s of %d##of":            "x: 1",
 	} {
 		if got := English.Text(key, "x", 1); got != want {
-			t.Errorf("%q is %q, want %q", key, got, want)
+			t.Errorf("Text(%q) = %q, want %q", key, got, want)
 		}
 	}
 }

@@ -50,6 +50,6 @@ func TestTextsReadWellWithOne(t *testing.T) {
 		}
 	}
 	if found < 300 {
-		t.Errorf("only %d counts were found", found)
+		t.Errorf("found only %d counts", found)
 	}
 }

@@ -37,7 +37,7 @@ func loadProgram(t *testing.T) (*token.FileSet, []source) {
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("listing packages: %v", err)
+		t.Fatalf("list packages: %v", err)
 	}
 	type listed struct {
 		ImportPath, Dir, Export string
@@ -71,7 +71,7 @@ func loadProgram(t *testing.T) (*token.FileSet, []source) {
 		}
 		cfg := types.Config{Importer: known}
 		if _, err := cfg.Check(p.ImportPath, fset, s.files, s.info); err != nil {
-			t.Fatalf("types of %s: %v", p.ImportPath, err)
+			t.Fatalf("check types of %s: %v", p.ImportPath, err)
 		}
 		all = append(all, s)
 	}

@@ -5,17 +5,17 @@ import (
 	"testing"
 )
 
-func TestNumbers(t *testing.T) {
+func TestNumbersFollowLanguage(t *testing.T) {
 	german := MustParse("de")
 	for n, want := range map[int]string{0: "0 Schüsse", 1: "1 Schuss", 2: "2 Schüsse", 12345: "12.345 Schüsse", -1: "-1 Schuss"} {
 		if got := german.Text("%d shot||%d shots", n); got != want {
-			t.Errorf("%d shots are %q, want %q", n, got, want)
+			t.Errorf("text for %d shots = %q, want %q", n, got, want)
 		}
 	}
 }
 
-// TestSingular checks texts in which a number is often 1.
-func TestSingular(t *testing.T) {
+// TestTextsWithOne checks texts in which a number is often 1.
+func TestTextsWithOne(t *testing.T) {
 	for _, c := range []struct {
 		language string
 		key      Key
@@ -29,7 +29,7 @@ func TestSingular(t *testing.T) {
 		{"es", "You have not finished: %d fired so far.||You have not finished: %d fired so far.", []any{1}, "No has terminado: 1 disparo hasta ahora."},
 	} {
 		if got := MustParse(c.language).Text(c.key, c.args...); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
+			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}
 }
@@ -41,12 +41,12 @@ func TestParse(t *testing.T) {
 	} {
 		l, ok := Parse(name)
 		if ok != (want != "") || ok && l.String() != want || !ok && l != English {
-			t.Errorf("%q is %v, %v; want %q", name, l, ok, want)
+			t.Errorf("Parse(%q) = %v, %v, want %q", name, l, ok, want)
 		}
 	}
 }
 
-func TestYes(t *testing.T) {
+func TestIsYes(t *testing.T) {
 	german := MustParse("de")
 	for _, c := range []struct {
 		l    Language
@@ -54,7 +54,7 @@ func TestYes(t *testing.T) {
 		want bool
 	}{{English, "y", true}, {English, "j", false}, {german, "j", true}, {german, "y", true}, {german, "n", false}} {
 		if c.l.IsYes(c.key) != c.want {
-			t.Errorf("%v: %q is yes: %v", c.l, c.key, !c.want)
+			t.Errorf("%v: IsYes(%q) = %v", c.l, c.key, !c.want)
 		}
 	}
 }
@@ -104,12 +104,12 @@ func TestGermanInASCII(t *testing.T) {
 		English.ASCIISpelling().Text("Your turn."):                     English.Text("Your turn."),
 	} {
 		if text != want {
-			t.Errorf("%q, want %q", text, want)
+			t.Errorf("got %q, want %q", text, want)
 		}
 	}
 	for key := range de.catalog().translations() {
 		if text := de.ASCIISpelling().Text(key); strings.ContainsAny(text, "äöüßÄÖÜ") {
-			t.Errorf("%s is %q", key, text)
+			t.Errorf("Text(%s) = %q", key, text)
 		}
 	}
 }

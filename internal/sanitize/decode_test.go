@@ -38,9 +38,9 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestReaderInPieces checks that a text that arrives in pieces is decoded in the same way, and
+// TestReaderDecodesPieces checks that a text that arrives in pieces is decoded in the same way, and
 // that errors of the source are returned.
-func TestReaderInPieces(t *testing.T) {
+func TestReaderDecodesPieces(t *testing.T) {
 	const text = "Zerstörer 🚢\r\nx"
 	for name, encoded := range encodeInAll(text) {
 		if name != "UTF-16LE" {
@@ -88,7 +88,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-func TestQuote(t *testing.T) {
+func TestQuoteTruncated(t *testing.T) {
 	for s, want := range map[string]string{
 		"(1,[0,0]).":                    `"(1,[0,0])."`,
 		"\x00\xffä\x1b[2J\"\t":          `"\x00\xff\u00e4\x1b[2J\"\t"`,
@@ -96,7 +96,7 @@ func TestQuote(t *testing.T) {
 		strings.Repeat("\x00", 9):       `"\x00\x00\x00\x00\x00\x00"...`,
 	} {
 		if got := sanitize.QuoteTruncated(s, 30); got != want {
-			t.Errorf("Quote(%q) = %s, want %s", s, got, want)
+			t.Errorf("QuoteTruncated(%q) = %s, want %s", s, got, want)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"broadside/internal/sanitize"
 )
 
-func TestNewlines(t *testing.T) {
+func TestNormalizeNewlines(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                  "",
 		"a\nb\n":            "a\nb\n",
@@ -16,7 +16,7 @@ func TestNewlines(t *testing.T) {
 		"ä\r\x00\r\n\xff\r": "ä\n\x00\n\xff\n",
 	} {
 		if got := sanitize.NormalizeNewlines(text); got != want {
-			t.Errorf("%q became %q, want %q", text, got, want)
+			t.Errorf("NormalizeNewlines(%q) = %q, want %q", text, got, want)
 		}
 	}
 }
@@ -32,15 +32,15 @@ func TestText(t *testing.T) {
 		"Options\u00a0:":         "Options :",
 	} {
 		if got := sanitize.Text(s); got != want {
-			t.Errorf("%q became %q, want %q", s, got, want)
+			t.Errorf("Text(%q) = %q, want %q", s, got, want)
 		}
 	}
 }
 
-func TestPlain(t *testing.T) {
+func TestIsAlphanumeric(t *testing.T) {
 	for s, want := range map[string]bool{"": true, "azAZ09": true, "a-b_": true, "-": true, "a b": false, "ä": false, "a\n": false, "a.b": false, "\xff": false} {
 		if got := sanitize.IsAlphanumeric(s, "_-"); got != want {
-			t.Errorf("%q: %v", s, got)
+			t.Errorf("IsAlphanumeric(%q) = %v", s, got)
 		}
 	}
 }

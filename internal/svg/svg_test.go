@@ -26,7 +26,7 @@ func countElements(t *testing.T, picture string) map[string]int {
 			return n
 		}
 		if err != nil {
-			t.Fatalf("%v in %s", err, picture)
+			t.Fatalf("parse: %v in %s", err, picture)
 		}
 		if e, ok := token.(xml.StartElement); ok {
 			for _, a := range e.Attr {
@@ -65,8 +65,8 @@ func playGame(t *testing.T) *match.Game {
 	return g
 }
 
-// TestBoard draws a board as spectators see it and as its owner does.
-func TestBoard(t *testing.T) {
+// TestPictureShowsEachState draws a board as spectators see it and as its owner does.
+func TestPictureShowsEachState(t *testing.T) {
 	g := playGame(t)
 	spectators, own := g.View(match.Nobody), g.FullView()
 	for name, c := range map[string]struct {
@@ -75,7 +75,7 @@ func TestBoard(t *testing.T) {
 	}{"spectator": {spectators, 0}, "replay": {own, 17 - 5 - 1}} {
 		got := countElements(t, string(DrawSheet("<a> & b", "", []Frame{{"c", [2]Panel{{"<d>", NewBoard(&c.view, match.First)}, {"e", NewBoard(&c.view, match.Second)}}}}, 1)))
 		if got["sunk"] != 5 || got["hit"] < 1 || got["miss last"] != 2 && got["hit last"]+got["miss last"] != 2 || got["board"] != 2 {
-			t.Errorf("%s: %v", name, got)
+			t.Errorf("elements of %s = %v", name, got)
 		}
 		var grid strings.Builder
 		describe := func(at match.Cell, c Cell) string { return at.String() + string(c.State) }
@@ -84,13 +84,13 @@ func TestBoard(t *testing.T) {
 		}
 		board := countElements(t, grid.String())
 		if board["ship"] != c.ships || board["sunk"] != 5 || board["hit"] != 1 || board["miss last"] != 1 {
-			t.Errorf("%s: %v, want %d cells of ships", name, board, c.ships)
+			t.Errorf("%s: got %v, want %d cells of ships", name, board, c.ships)
 		}
 	}
 }
 
-// TestChanges applies the changes of boards to open sea and compares the result.
-func TestChanges(t *testing.T) {
+// TestChangesLeadToLaterBoard applies the changes of boards to open sea and compares the result.
+func TestChangesLeadToLaterBoard(t *testing.T) {
 	g := playGame(t)
 	v := g.View(match.Nobody)
 	empty := match.View{Rules: v.Rules, Charts: [2]match.Chart{match.NewChart(v.Rules), match.NewChart(v.Rules)}}
@@ -108,8 +108,8 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestHullsTurn turns a bow to all headings. Four quarter turns lead back.
-func TestHullsTurn(t *testing.T) {
+// TestRotatedHulls turns a bow to all headings. Four quarter turns lead back.
+func TestRotatedHulls(t *testing.T) {
 	number := regexp.MustCompile(`[0-9.]+`)
 	rounded := func(path string) string {
 		return number.ReplaceAllStringFunc(path, func(text string) string {
@@ -127,7 +127,7 @@ func TestHullsTurn(t *testing.T) {
 		match.North: "M1.4 10 L1.4 5 Q2.2 1.6 5 0.3 Q7.8 1.6 8.6 5 L8.6 10Z",
 	} {
 		if got := rounded(rotatePath(bowPart, h)); got != want {
-			t.Errorf("a bow that points %v: got %s, want %s", h, got, want)
+			t.Errorf("bow that points %v = %s, want %s", h, got, want)
 		}
 	}
 	path := bowPart
@@ -135,7 +135,7 @@ func TestHullsTurn(t *testing.T) {
 		path = rotatePath(path, match.North)
 	}
 	if got := rounded(path); got != bowPart {
-		t.Errorf("after four turns: got %s, want %s", got, bowPart)
+		t.Errorf("bow after four turns = %s, want %s", got, bowPart)
 	}
 }
 

@@ -18,9 +18,9 @@ func newPerson(name string) account.Player {
 	return account.Player{ID: name, Name: name, Account: name}
 }
 
-// TestPeople checks the lists of opponents, friends and the ladder with each state, and that each opponent is
+// TestOpponentAndFriendRows checks the lists of opponents, friends and the ladder with each state, and that each opponent is
 // listed once.
-func TestPeople(t *testing.T) {
+func TestOpponentAndFriendRows(t *testing.T) {
 	s := &lobby.Snapshot{
 		Waiting: []lobby.WaitingPlayer{{Offer: 7, Player: newPerson("ann"), Rules: match.Salvo()}},
 		People: []lobby.Presence{
@@ -53,6 +53,6 @@ func TestPeople(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	if opponents[0].Busy || !opponents[1].Busy || opponents[0].Offer != 7 {
-		t.Errorf("%+v", opponents[:2])
+		t.Errorf("got opponents %+v", opponents[:2])
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"broadside/match"
 )
 
-// TestAddresses checks that each page has one address for search engines, and an error none.
-func TestAddresses(t *testing.T) {
+// TestCanonicalAddresses checks that each page has one address for search engines, and an error none.
+func TestCanonicalAddresses(t *testing.T) {
 	s := openSite(t, Limits{})
 	_, _, id := s.startMatch()
 	for path, want := range map[string]string{
@@ -65,8 +65,8 @@ func TestProfileResults(t *testing.T) {
 	}
 }
 
-// TestRedirects checks that other spellings of an address lead to it permanently.
-func TestRedirects(t *testing.T) {
+// TestUncleanPathsRedirect checks that other spellings of an address lead to it permanently.
+func TestUncleanPathsRedirect(t *testing.T) {
 	s := openSite(t, Limits{})
 	client := &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -87,8 +87,8 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// TestHeaders checks the headers that protect pages, and that pages of other sites may use the API.
-func TestHeaders(t *testing.T) {
+// TestSecurityHeaders checks the headers that protect pages, and that pages of other sites may use the API.
+func TestSecurityHeaders(t *testing.T) {
 	s := openSite(t, Limits{})
 	for _, c := range []struct {
 		method, path string

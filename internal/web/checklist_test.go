@@ -175,8 +175,8 @@ func checkPage(t *testing.T, name, page string) {
 	}
 }
 
-// TestChecklist checks all pages in all languages, with a match running and with its replay.
-func TestChecklist(t *testing.T) {
+// TestPagesPassChecklist checks all pages in all languages, with a match running and with its replay.
+func TestPagesPassChecklist(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, Limits{RequestRate: 1 << 20, RequestBurst: 1 << 20})
 	s.playLadder()
@@ -237,8 +237,8 @@ func luminance(hex string) float64 {
 	return sum
 }
 
-// TestContrast compares the colours of texts with their backgrounds, in dark and light.
-func TestContrast(t *testing.T) {
+// TestColoursHaveContrast compares the colours of texts with their backgrounds, in dark and light.
+func TestColoursHaveContrast(t *testing.T) {
 	sheet, err := assetFiles.ReadFile("assets/style.css")
 	if err != nil {
 		t.Fatal(err)

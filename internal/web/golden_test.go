@@ -80,9 +80,9 @@ var (
 		`<noscript>.*?</noscript>|<main.*</main>`)
 )
 
-// TestGolden compares pages and responses of the API with testdata/golden.txt: one of them whole, of the
+// TestPagesMatchGoldenFile compares pages and responses of the API with testdata/golden.txt: one of them whole, of the
 // others the title, the description and the content, all without pictures.
-func TestGolden(t *testing.T) {
+func TestPagesMatchGoldenFile(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, Limits{})
 	s.addMatches()

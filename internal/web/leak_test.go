@@ -283,10 +283,10 @@ func (e *eventReader) readUntil(text string) string {
 	}
 }
 
-// TestNothingLeaks plays the same shots against two layouts that their answers cannot tell
+// TestPagesLeakNoSecrets plays the same shots against two layouts that their answers cannot tell
 // apart. Pages, pictures and feeds must be the same while the match runs, and contain
 // neither names of guests nor addresses at any time.
-func TestNothingLeaks(t *testing.T) {
+func TestPagesLeakNoSecrets(t *testing.T) {
 	t.Parallel()
 	for seed, rules := range []match.Rules{match.Classic(), match.Hasbro()} {
 		rng := rand.New(rand.NewPCG(uint64(seed), 1))

@@ -23,16 +23,16 @@ func render(n g.Node) string {
 	return b.String()
 }
 
-// TestEscaping checks that values are escaped, in text and in attributes.
-func TestEscaping(t *testing.T) {
+// TestMarkupIsEscaped checks that values are escaped, in text and in attributes.
+func TestMarkupIsEscaped(t *testing.T) {
 	got := render(linkOrText(`"'&`, "<script>"))
 	if want := `<a href="&#34;&#39;&amp;">&lt;script&gt;</a>`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
 
-// TestSpaced checks that parts that are left out leave no spaces.
-func TestSpaced(t *testing.T) {
+// TestJoinWithSpaces checks that parts that are left out leave no spaces.
+func TestJoinWithSpaces(t *testing.T) {
 	for want, parts := range map[string][]g.Node{"": nil, "a": {nil, g.Text("a"), nil}, "a b": {g.Text("a"), nil, g.Text("b")}} {
 		if got := render(joinWithSpaces(parts...)); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -76,8 +76,8 @@ func TestMatchFromStartToEnd(t *testing.T) {
 	}
 }
 
-// TestChosenTabs checks which lists the leaderboard marks as chosen.
-func TestChosenTabs(t *testing.T) {
+// TestCurrentTabs checks which lists the leaderboard marks as chosen.
+func TestCurrentTabs(t *testing.T) {
 	s := openSite(t, Limits{})
 	for query, want := range map[string][]string{
 		"": {"classic", "All", "English"}, "?rules=salvo&of=bots": {"salvo", "Bots and programs", "English"},

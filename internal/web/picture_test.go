@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestPreview checks that the picture named in a page's head can be loaded.
-func TestPreview(t *testing.T) {
+// TestPreviewPictureExists checks that the picture named in a page's head can be loaded.
+func TestPreviewPictureExists(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, Limits{})
 	_, page := s.get("/live")
@@ -28,8 +28,8 @@ func TestPreview(t *testing.T) {
 	}
 }
 
-// TestPictures checks pictures of a running and of a finished match.
-func TestPictures(t *testing.T) {
+// TestMatchPictures checks pictures of a running and of a finished match.
+func TestMatchPictures(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, Limits{})
 	first, second, id := s.startMatch()
@@ -51,9 +51,9 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestAddress checks that pages show the SSH server's configured address, or else the requested host unless that
+// TestPagesShowSSHAddress checks that pages show the SSH server's configured address, or else the requested host unless that
 // is hostile.
-func TestAddress(t *testing.T) {
+func TestPagesShowSSHAddress(t *testing.T) {
 	for _, c := range []struct{ address, port, host, want string }{
 		{"", "2222", "play.example.org", "ssh -p 2222 play.example.org"}, {"", "2222", "play.example.org:8080", "ssh -p 2222 play.example.org"},
 		{"", "22", "192.0.2.1:8080", "ssh 192.0.2.1"}, {"", "2222", "[2001:db8::1]:8080", "ssh -p 2222 2001:db8::1"}, {"", "22", "[2001:db8::1]", "ssh 2001:db8::1"},

@@ -15,8 +15,8 @@ import (
 	"broadside/match"
 )
 
-// TestClientBehindProxy checks that X-Forwarded-For counts only from a trusted proxy.
-func TestClientBehindProxy(t *testing.T) {
+// TestForwardedForNeedsTrustedProxy checks that X-Forwarded-For counts only from a trusted proxy.
+func TestForwardedForNeedsTrustedProxy(t *testing.T) {
 	s := New(Config{Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, SSH: &net.TCPAddr{}, Relay: &net.TCPAddr{}})
 	for _, c := range []struct{ peer, forwarded, want string }{
 		{"192.0.2.1:1", "203.0.113.9", "192.0.2.1"}, {"127.0.0.1:1", "198.51.100.1, 203.0.113.9", "203.0.113.9"},
@@ -61,8 +61,8 @@ func (s *site) openProxy() (front *site) {
 	return &site{s.Server, s.t, s.folder, s.db, s.host, proxy.URL}
 }
 
-// TestBehindProxy checks pages and a feed behind a reverse proxy.
-func TestBehindProxy(t *testing.T) {
+// TestPagesBehindProxy checks pages and a feed behind a reverse proxy.
+func TestPagesBehindProxy(t *testing.T) {
 	t.Parallel()
 	banned := netip.MustParseAddr("203.0.113.66")
 	s := openSiteWith(t, Config{

@@ -115,8 +115,8 @@ func (s *site) playLadder() {
 	}
 }
 
-// TestPages checks every page in two languages.
-func TestPages(t *testing.T) {
+// TestEachPageHasContent checks every page in two languages.
+func TestEachPageHasContent(t *testing.T) {
 	s := openSite(t, Limits{})
 	s.playLadder()
 	for path, texts := range map[string]struct {
@@ -208,8 +208,8 @@ func checkFailure(t *testing.T, path string, response *http.Response, body strin
 	}
 }
 
-// TestWeight checks how many bytes a browser loads, compressed, for the home page.
-func TestWeight(t *testing.T) {
+// TestHomePageIsLight checks how many bytes a browser loads, compressed, for the home page.
+func TestHomePageIsLight(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, Limits{})
 	_, _, _ = s.startMatch()

@@ -90,9 +90,9 @@ func (p *pipes) request(t *testing.T, from string, number int) (all []int) {
 	return all
 }
 
-// TestSlowClients checks that connections whose requests come slowly or not at all are closed in time and then no
+// TestSlowClientsAreServed checks that connections whose requests come slowly or not at all are closed in time and then no
 // longer counted.
-func TestSlowClients(t *testing.T) {
+func TestSlowClientsAreServed(t *testing.T) {
 	endless := strings.Repeat("x", 1000)
 	for name, c := range map[string]struct {
 		// fast is sent immediately, and then slow with ten bytes a second.
@@ -133,8 +133,8 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
-// TestClientThatDoesNotRead checks that a client which never reads a file is disconnected.
-func TestClientThatDoesNotRead(t *testing.T) {
+// TestClientThatDoesNotReadIsDisconnected checks that a client which never reads a file is disconnected.
+func TestClientThatDoesNotReadIsDisconnected(t *testing.T) {
 	serveSlowly(t, Limits{}, func(s *Server, l *pipes) {
 		c := l.dial("198.51.100.1")
 		io.WriteString(c, "GET /assets/site.js HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -151,9 +151,9 @@ func TestClientThatDoesNotRead(t *testing.T) {
 	})
 }
 
-// TestFlood checks that an address with too many connections and requests is refused, while other addresses are
+// TestFloodingAddressIsRefused checks that an address with too many connections and requests is refused, while other addresses are
 // served.
-func TestFlood(t *testing.T) {
+func TestFloodingAddressIsRefused(t *testing.T) {
 	serveSlowly(t, Limits{MaxConns: 12, MaxConnsPerAddr: 10, RequestRate: 1, RequestBurst: 5}, func(s *Server, l *pipes) {
 		closed := 0
 		for range 30 {
@@ -296,8 +296,8 @@ func (th *theatre) wantTexts(who, got, want string, viewers int) {
 	}
 }
 
-// TestStreamClients checks that clients can join and leave while a stream runs to its end.
-func TestStreamClients(t *testing.T) {
+// TestClientsJoinAndLeaveStream checks that clients can join and leave while a stream runs to its end.
+func TestClientsJoinAndLeaveStream(t *testing.T) {
 	runTheatre(t, func(th *theatre) {
 		ann := collectText(th.join())
 		th.publish("1 ")

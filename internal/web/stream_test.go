@@ -51,8 +51,8 @@ func rowLayout(rules match.Rules) (layout match.Layout) {
 	return layout
 }
 
-// TestResume checks that a feed continues after Last-Event-ID with only the missed events.
-func TestResume(t *testing.T) {
+// TestFeedResumesAfterLastEventID checks that a feed continues after Last-Event-ID with only the missed events.
+func TestFeedResumesAfterLastEventID(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, Limits{})
 	first, second, id := s.startMatch()

@@ -187,7 +187,7 @@ func TestRecords(t *testing.T) {
 		} {
 			status, out, errs := runCommand(t, s, "", c.line)
 			if status != 0 || errs != "" || !strings.HasPrefix(out, c.begins) || !strings.Contains(out, c.has) {
-				t.Errorf("%s: status %d, errors %q, output %.300q", c.line, status, errs, out)
+				t.Errorf("%s: got status %d, errors %q, output %.300q", c.line, status, errs, out)
 			}
 		}
 	})
@@ -203,7 +203,7 @@ func TestClosedStore(t *testing.T) {
 	}
 	status, out, errs := runWithConfig(cfg, sshd.User{Name: "ann"}, "history", nothing)
 	if status != 1 || out != "" || errs != "The data can't be read right now. Try again in a minute.\n" {
-		t.Errorf("status %d, output %q, errors %q", status, out, errs)
+		t.Errorf("got status %d, output %q, errors %q", status, out, errs)
 	}
 }
 
@@ -244,14 +244,14 @@ func FuzzCommandLine(f *testing.F) {
 		}
 		status, out, errs := runWithConfig(cfg, operator, line, nothing)
 		if (status == 0) != (errs == "") || slices.Contains(reads, words[0]) && (status == 0) != (out != "") || status < 0 || status > 2 {
-			t.Errorf("%q: status %d, output %q, errors %q", line, status, out, errs)
+			t.Errorf("%q: got status %d, output %q, errors %q", line, status, out, errs)
 		}
 		whole := strings.HasSuffix(errs, ".\n") || strings.Contains(errs, "\nUsage: ssh ")
 		if errs != "" && (!whole || strings.Count(errs, "\n") != status || !utf8.ValidString(errs)) {
-			t.Errorf("%q is answered %q", line, errs)
+			t.Errorf("%q: got errors %q", line, errs)
 		}
 		if strings.Contains(errs, "can't be read right now") {
-			t.Errorf("%q fails inside", line)
+			t.Errorf("%q: got an internal error", line)
 		}
 	})
 }

@@ -55,7 +55,7 @@ func TestExport(t *testing.T) {
 				got = append(got, id)
 			}
 			if status != 0 || errs != "" || !slices.Equal(got, c.want) {
-				t.Errorf("%s: status %d, %s, games %v, want %v", c.line, status, errs, got, c.want)
+				t.Errorf("%s: got status %d, errors %s, matches %v, want %v", c.line, status, errs, got, c.want)
 			}
 		}
 		for line, want := range map[string]string{
@@ -66,14 +66,14 @@ func TestExport(t *testing.T) {
 			"record nobody --short": "There is no match",
 		} {
 			if status, out, errs := runCommand(t, s, "", line); status == 0 || out != "" || !strings.Contains(errs, want) {
-				t.Errorf("%s: status %d, output %q, errors %q", line, status, out, errs)
+				t.Errorf("%s: got status %d, output %q, errors %q", line, status, out, errs)
 			}
 		}
 	})
 }
 
-// TestExportsAtOnce checks that an export whose reader is slow does not delay others.
-func TestExportsAtOnce(t *testing.T) {
+// TestExportsTakeTurns checks that an export whose reader is slow does not delay others.
+func TestExportsTakeTurns(t *testing.T) {
 	runInBubble(t, func(t *testing.T, s *store.Store) {
 		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 		defer l.Close()
@@ -92,11 +92,11 @@ func TestExportsAtOnce(t *testing.T) {
 		}()
 		synctest.Wait() // the first export waits for its reader
 		if status, errs := start(io.Discard); status != 0 {
-			t.Errorf("a second export ends with %d: %s", status, errs)
+			t.Errorf("second export: got status %d, errors %s", status, errs)
 		}
 		text, err := io.ReadAll(reader)
 		if status := <-done; status != 0 || err != nil || bytes.Count(text, []byte("\n")) != 6 {
-			t.Errorf("the first export ends with %d after %d games: %v", status, bytes.Count(text, []byte("\n")), err)
+			t.Errorf("first export: got status %d after %d matches: %v", status, bytes.Count(text, []byte("\n")), err)
 		}
 	})
 }

@@ -10,8 +10,8 @@ import (
 	"broadside/sshd"
 )
 
-// TestFleetThatNeverComes checks that a command does not wait for input that never comes.
-func TestFleetThatNeverComes(t *testing.T) {
+// TestFleetImportWithoutInput checks that a command does not wait for input that never comes.
+func TestFleetImportWithoutInput(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := openSampleStore(t)
 		defer s.Close()
@@ -20,7 +20,7 @@ func TestFleetThatNeverComes(t *testing.T) {
 		start := time.Now()
 		status, _, errs := runWithInput(t, s, sshd.User{Fingerprint: "SHA256:ann"}, "fleet import home", in)
 		if status != 1 || !strings.Contains(errs, "no fleet on standard input") && !strings.Contains(errs, "No fleet on standard input") || time.Since(start) > time.Minute {
-			t.Errorf("status %d after %v, %s", status, time.Since(start), errs)
+			t.Errorf("got status %d after %v, errors %s", status, time.Since(start), errs)
 		}
 	})
 }

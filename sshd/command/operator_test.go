@@ -83,11 +83,11 @@ func TestBanRevokesLinkCodes(t *testing.T) {
 		}
 		carol.Leave()
 		if status, out, errs := runWithConfig(cfg, operator, "ban "+subject, nothing); status != 0 {
-			t.Fatalf("status %d: %s%s", status, out, errs)
+			t.Fatalf("got status %d: %s%s", status, out, errs)
 		}
 		other := l.Enter(account.Player{Name: "other"})
 		if _, err := l.Accounts.LinkKey(t.Context(), code, "SHA256:other", ""); !errors.Is(err, account.ErrLinkCode) {
-			t.Errorf("after a ban of %s, the account's link code: %v", subject, err)
+			t.Errorf("link code after a ban of %s: got error %v", subject, err)
 		}
 		other.Leave()
 		l.Close()

@@ -143,7 +143,7 @@ func openInput(t *testing.T, script *txtar.Archive, name string) io.ReadCloser {
 		}
 	}
 	if name != "" {
-		t.Fatalf("there is no file %s", name)
+		t.Fatalf("script has no file %s", name)
 	}
 	return nothing
 }

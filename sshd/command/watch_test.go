@@ -77,7 +77,7 @@ var fleet = match.Layout{
 	{Stern: match.NewCell(0, 8), Heading: match.East, Length: 2},
 }
 
-func TestWatchTellsWhatSpectatorsSee(t *testing.T) {
+func TestWatchWritesWhatSpectatorsSee(t *testing.T) {
 	runWithMatch(t, match.Classic(), func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat) {
 		id := ann.Seat.Match().ID()
 		text, lines := startFollowing(t, l, "watch BOB"), startFollowing(t, l, "watch --json "+id)
@@ -111,7 +111,7 @@ func TestWatchTellsWhatSpectatorsSee(t *testing.T) {
 		for _, f := range []*following{text, lines, late} {
 			<-f.done
 			if f.status != 0 || f.errs.Len() > 0 {
-				t.Errorf("status %d, %s", f.status, f.errs.String())
+				t.Errorf("got status %d, errors %s", f.status, f.errs.String())
 			}
 		}
 		got := regexp.MustCompile("(Time is up.) .*").ReplaceAllString(text.out.String(), "$1")
@@ -137,27 +137,27 @@ bob fired at I2: sunk. ann has 3 ships left.
 bob won. ann resigned. ann fired 6 shots, bob fired 7.
 `
 		if got != want {
-			t.Errorf("the output is\n%s", got)
+			t.Errorf("got output\n%s", got)
 		}
 		if s := late.out.String(); !strings.HasPrefix(s, `ann against bob, classic, match `+id+`.
 ann fired 5 shots, bob fired 5. ann has 4 ships left. bob has 5 ships left. bob is aiming.
 bob fired at I1: hit.
 `) {
-			t.Errorf("the output after joining late is\n%s", s)
+			t.Errorf("after joining late: got output\n%s", s)
 		}
 		all := strings.Split(strings.TrimSpace(lines.out.String()), "\n")
 		for _, line := range all {
 			if !json.Valid([]byte(line)) {
-				t.Errorf("not JSON: %s", line)
+				t.Errorf("got a line that is not JSON: %s", line)
 			}
 			if strings.Contains(strings.ToLower(line), "layout") || strings.Contains(line, "east") {
-				t.Errorf("a layout is revealed: %s", line)
+				t.Errorf("line reveals a layout: %s", line)
 			}
 		}
 		if len(all) != 33 || !strings.HasPrefix(all[0], `{"event":"match","id":"`+id+`","rules":"classic",`) ||
 			!strings.HasSuffix(all[5], `"event":"answered","player":0,"cell":"A1","result":"hit"}`) ||
 			!strings.HasSuffix(all[32], `"event":"ended","player":1,"reason":"resigned"}`) {
-			t.Errorf("%d lines:\n%s", len(all), lines.out.String())
+			t.Errorf("got %d lines:\n%s", len(all), lines.out.String())
 		}
 	})
 }
@@ -176,26 +176,26 @@ func TestWatchSalvo(t *testing.T) {
 		<-text.done
 		<-lines.done
 		if got := text.out.String(); !strings.Contains(got, "\nbob fired: A1 hit, A2 hit, J10 miss, I1 hit, I2 sunk. ann has 4 ships left.\n") {
-			t.Errorf("the output is\n%s", got)
+			t.Errorf("got output\n%s", got)
 		}
 		if n := strings.Count(lines.out.String(), `"event":"answered","player":0,`); n != 5 {
-			t.Errorf("%d answers in\n%s", n, lines.out.String())
+			t.Errorf("got %d results in\n%s", n, lines.out.String())
 		}
 	})
 }
 
-func TestWatchLists(t *testing.T) {
+func TestWatchListsMatches(t *testing.T) {
 	runWithMatch(t, match.Classic(), func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat) {
 		id := ann.Seat.Match().ID()
 		f := startFollowing(t, l, "watch --list")
 		<-f.done
 		if want := fmt.Sprintf("NO.  PLAYERS    RULES                   DURATION            WATCHING  ID\n1    ann – bob  classic, 0:30 per shot  less than a minute  0         %s\n", id); f.out.String() != want {
-			t.Errorf("the list is\n%s", f.out.String())
+			t.Errorf("got list\n%s", f.out.String())
 		}
 		f = startFollowing(t, l, "watch --list --json")
 		<-f.done
 		if !strings.HasPrefix(f.out.String(), `{"event":"match","id":"`+id+`"`) || strings.Count(f.out.String(), "\n") != 1 {
-			t.Errorf("the list is\n%s", f.out.String())
+			t.Errorf("got list\n%s", f.out.String())
 		}
 		bob.Seat.Resign()
 		<-ann.Seat.Match().Done()
@@ -203,12 +203,12 @@ func TestWatchLists(t *testing.T) {
 		f = startFollowing(t, l, "watch --list")
 		<-f.done
 		if !strings.HasPrefix(f.out.String(), "No match is running.") {
-			t.Errorf("the list is\n%s", f.out.String())
+			t.Errorf("got list\n%s", f.out.String())
 		}
 		f = startFollowing(t, l, "watch ann")
 		<-f.done
 		if f.status != 1 || !strings.Contains(f.errs.String(), `No match "ann" is running`) {
-			t.Errorf("status %d, %s", f.status, f.errs.String())
+			t.Errorf("got status %d, errors %s", f.status, f.errs.String())
 		}
 	})
 }
@@ -225,7 +225,7 @@ func TestWatchListsTheMatchOfTwoBots(t *testing.T) {
 			return f
 		}
 		if f := finished("watch --list"); !strings.HasPrefix(f.out.String(), "No match is running.") {
-			t.Errorf("while no one watches, the list is\n%s", f.out.String())
+			t.Errorf("without spectators: got list\n%s", f.out.String())
 		}
 		viewer := startFollowing(t, l, "watch")
 		f := finished("watch --list --json")
@@ -237,20 +237,20 @@ func TestWatchListsTheMatchOfTwoBots(t *testing.T) {
 			t.Fatalf("watch --list --json: %v\n%s", err, f.out.String())
 		}
 		if f := finished("watch --list"); !strings.HasSuffix(f.out.String(), " "+listed.ID+"\n") {
-			t.Errorf("the list is\n%s", f.out.String())
+			t.Errorf("got list\n%s", f.out.String())
 		}
 		for _, which := range []string{listed.ID, listed.Players[0].Name, listed.Players[1].Name} {
 			f := startFollowing(t, l, "watch --json "+which)
 			f.leave()
 			<-f.done
 			if !strings.HasPrefix(f.out.String(), `{"event":"match","id":"`+listed.ID+`"`) {
-				t.Errorf("watch %s: output %s, errors %s", which, f.out.String(), f.errs.String())
+				t.Errorf("watch %s: got output %s, errors %s", which, f.out.String(), f.errs.String())
 			}
 		}
 		viewer.leave()
 		<-viewer.done
 		if f := finished("watch --list"); !strings.HasPrefix(f.out.String(), "No match is running.") {
-			t.Errorf("once no one watches, the list is\n%s", f.out.String())
+			t.Errorf("without spectators again: got list\n%s", f.out.String())
 		}
 	})
 }
@@ -267,13 +267,13 @@ func TestWatchEndsWithTheClient(t *testing.T) {
 		f.leave()
 		<-f.done
 		if shots := strings.Count(f.out.String(), " fired at "); shots < 20 || f.errs.Len() > 0 {
-			t.Errorf("%d shots in a minute, %s", shots, f.errs.String())
+			t.Errorf("got %d shots in a minute, errors %s", shots, f.errs.String())
 		}
 		f = startFollowing(t, l, "watch")
 		l.Close()
 		<-f.done
 		if s := f.out.String(); !strings.Contains(s, "No one won. The server ended the match. ") || f.status != 0 {
-			t.Errorf("status %d, %s", f.status, s)
+			t.Errorf("got status %d, errors %s", f.status, s)
 		}
 	})
 }

@@ -24,13 +24,13 @@ func runOpeningCommand(t *testing.T, l i18n.Language, line string) (opening any,
 	status = c.Run(t.Context())
 	opening, _, ok := c.StartScreen()
 	if ok != (status == 0) || o.Len() > 0 || !c.IsLongRunning() {
-		t.Errorf("%s: status %d, opening %+v, output %q", line, status, opening, o.String())
+		t.Errorf("%s: got status %d, start screen %+v, output %q", line, status, opening, o.String())
 	}
 	return opening, status, e.String()
 }
 
-// TestOpenings runs commands that open a screen.
-func TestOpenings(t *testing.T) {
+// TestCommandsThatOpenScreens runs commands that open a screen.
+func TestCommandsThatOpenScreens(t *testing.T) {
 	classic, hasbro := match.Classic(), match.Hasbro()
 	for line, want := range map[string]session.StartScreen{
 		"play":                          {Play: true, Rules: classic},
@@ -47,9 +47,9 @@ func TestOpenings(t *testing.T) {
 	} {
 		opening, status, errs := runOpeningCommand(t, i18n.English, line)
 		if got, ok := opening.(session.StartScreen); status != 0 || !ok || got.Rules.Name != want.Rules.Name {
-			t.Errorf("%s: status %d, %+v, %s", line, status, opening, errs)
+			t.Errorf("%s: got status %d, start screen %+v, errors %s", line, status, opening, errs)
 		} else if got.Rules, want.Rules = classic, classic; !isEqual(got, want) {
-			t.Errorf("%s opens %+v, want %+v", line, got, want)
+			t.Errorf("%s: got start screen %+v, want %+v", line, got, want)
 		}
 	}
 }

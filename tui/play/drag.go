@@ -15,84 +15,84 @@ type dragging struct {
 
 // handleMouse places ships with the mouse. The selected ship follows the pointer, a click places it, a placed
 // ship can be dragged, and the wheel turns a ship.
-func (s *place) handleMouse(msg widget.MouseEvent) {
-	_, at, on := s.boards.HighlightCell(msg)
-	if s.draft.layout == nil || s.nameInput != nil {
+func (p *placementPage) handleMouse(msg widget.MouseEvent) {
+	_, at, on := p.boards.HighlightCell(msg)
+	if p.draft.layout == nil || p.nameInput != nil {
 		return
 	}
-	s.draft.aim.ClearInput()
+	p.draft.aim.ClearInput()
 	switch msg.Action {
 	case widget.MousePress:
 		if on {
-			s.grabShip(at)
+			p.grabShip(at)
 		}
 	case widget.MouseMove:
-		if on && !s.draft.isComplete() {
-			s.draft.aim.Cursor = at
+		if on && !p.draft.isComplete() {
+			p.draft.aim.Cursor = at
 		}
 	case widget.MouseDrag:
-		if on && s.drag.active {
-			last := s.draft.rules.Size - 1
-			s.draft.aim.Cursor = match.NewCell(max(0, min(int(at.X)-s.drag.dx, last)), max(0, min(int(at.Y)-s.drag.dy, last)))
+		if on && p.drag.active {
+			last := p.draft.rules.Size - 1
+			p.draft.aim.Cursor = match.NewCell(max(0, min(int(at.X)-p.drag.dx, last)), max(0, min(int(at.Y)-p.drag.dy, last)))
 		}
 	case widget.MouseRelease:
-		s.dropDraggedShip()
+		p.dropDraggedShip()
 	case widget.MouseRotate:
-		s.turnShip(at, on)
+		p.turnShip(at, on)
 	}
 }
 
 // grabShip picks up the ship at a cell, or moves the selected ship there.
-func (s *place) grabShip(at match.Cell) {
-	i := shipIndexAt(s.draft.layout, at)
+func (p *placementPage) grabShip(at match.Cell) {
+	i := shipIndexAt(p.draft.layout, at)
 	if i != noShip {
-		ship := s.draft.layout[i]
-		s.drag = dragging{active: true, origin: ship, dx: int(at.X - ship.Stern.X), dy: int(at.Y - ship.Stern.Y)}
-		s.draft.pickUpShip(i)
-	} else if !s.draft.isComplete() {
-		s.draft.aim.Cursor, s.drag = at, dragging{active: true}
+		ship := p.draft.layout[i]
+		p.drag = dragging{active: true, origin: ship, dx: int(at.X - ship.Stern.X), dy: int(at.Y - ship.Stern.Y)}
+		p.draft.pickUpShip(i)
+	} else if !p.draft.isComplete() {
+		p.draft.aim.Cursor, p.drag = at, dragging{active: true}
 	}
 }
 
 // dropDraggedShip places the dragged ship at the pointer. If that position is invalid, the ship returns to
 // where it was.
-func (s *place) dropDraggedShip() {
-	held := s.drag
-	s.drag = dragging{}
-	if !held.active || s.draft.isComplete() {
+func (p *placementPage) dropDraggedShip() {
+	held := p.drag
+	p.drag = dragging{}
+	if !held.active || p.draft.isComplete() {
 		return
 	}
-	hand := s.draft.selected
-	s.placeOrFinish()
-	if s.draft.layout[hand].Length == 0 && held.origin.Length > 0 {
-		why := s.Notice
-		s.draft.aim.Cursor, s.draft.heading = held.origin.Stern, held.origin.Heading
-		s.placeOrFinish()
-		s.Notice = why
+	hand := p.draft.selected
+	p.placeOrFinish()
+	if p.draft.layout[hand].Length == 0 && held.origin.Length > 0 {
+		why := p.Notice
+		p.draft.aim.Cursor, p.draft.heading = held.origin.Stern, held.origin.Heading
+		p.placeOrFinish()
+		p.Notice = why
 	}
 }
 
 // turnShip turns the selected ship or, if there is none, the ship under the pointer.
-func (s *place) turnShip(at match.Cell, isOnBoard bool) {
-	if !s.draft.isComplete() {
-		before := s.draft.heading
-		s.draft.turnShip()
-		s.drag.dx, s.drag.dy = s.drag.dy, s.drag.dx
-		if before.Rotate(1) == s.draft.heading {
-			s.drag.dx = -s.drag.dx
+func (p *placementPage) turnShip(at match.Cell, isOnBoard bool) {
+	if !p.draft.isComplete() {
+		before := p.draft.heading
+		p.draft.turnShip()
+		p.drag.dx, p.drag.dy = p.drag.dy, p.drag.dx
+		if before.Rotate(1) == p.draft.heading {
+			p.drag.dx = -p.drag.dx
 		}
 		return
 	}
-	i := shipIndexAt(s.draft.layout, at)
+	i := shipIndexAt(p.draft.layout, at)
 	if !isOnBoard || i == noShip {
 		return
 	}
-	ship := s.draft.layout[i]
-	ship.Heading = s.draft.nextHeading(ship.Heading)
-	turned, err := s.draft.layoutWith(i, ship)
+	ship := p.draft.layout[i]
+	ship.Heading = p.draft.nextHeading(ship.Heading)
+	turned, err := p.draft.layoutWith(i, ship)
 	if err != nil {
-		s.Notice = s.ErrorText(err)
+		p.Notice = p.ErrorText(err)
 		return
 	}
-	s.draft.layout = turned
+	p.draft.layout = turned
 }

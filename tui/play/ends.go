@@ -20,13 +20,13 @@ type ends struct {
 
 // parseEnds returns the typed ends of the selected ship, or nil if the text does not start with a cell on the
 // board.
-func (s *place) parseEnds() *ends {
-	name, stern, spaced := strings.Cut(s.draft.aim.Typed, " ")
+func (p *placementPage) parseEnds() *ends {
+	name, stern, spaced := strings.Cut(p.draft.aim.Typed, " ")
 	bow, err := match.ParseCell(name)
-	if err != nil || !s.draft.rules.Contains(bow) || s.draft.isComplete() {
+	if err != nil || !p.draft.rules.Contains(bow) || p.draft.isComplete() {
 		return nil
 	}
-	return &ends{bow: bow, ships: s.draft.positionsWithBow(bow), hasSpace: spaced, sternText: stern}
+	return &ends{bow: bow, ships: p.draft.positionsWithBow(bow), hasSpace: spaced, sternText: stern}
 }
 
 // shipWithTypedStern returns the ship between the typed ends, if its position is possible.
@@ -61,14 +61,14 @@ func (e *ends) sternNames() string {
 }
 
 // handleSternKey handles a key that types the stern, and reports whether it handled the key.
-func (s *place) handleSternKey(key string) bool {
-	e := s.parseEnds()
+func (p *placementPage) handleSternKey(key string) bool {
+	e := p.parseEnds()
 	if e == nil || !e.hasSpace {
 		return false
 	}
 	digit := widget.IsDigit(key)
 	if widget.IsLetter(key) && e.sternText == "" || digit && len(e.sternText) < widget.MaxCellName {
-		s.draft.aim.Typed += strings.ToUpper(key)
+		p.draft.aim.Typed += strings.ToUpper(key)
 		return true
 	}
 	return digit
@@ -76,33 +76,33 @@ func (s *place) handleSternKey(key string) bool {
 
 // moveShipToEnds moves the selected ship between the typed ends. If it cannot lie there, it shows
 // a notice and returns false.
-func (s *place) moveShipToEnds() bool {
-	e := s.parseEnds()
+func (p *placementPage) moveShipToEnds() bool {
+	e := p.parseEnds()
 	if e == nil || !e.hasSpace {
 		return true
 	}
 	ship, ok := e.shipWithTypedStern()
 	switch {
 	case ok:
-		s.draft.aim.Cursor, s.draft.heading = ship.Stern, ship.Heading
-		s.draft.aim.ClearInput()
+		p.draft.aim.Cursor, p.draft.heading = ship.Stern, ship.Heading
+		p.draft.aim.ClearInput()
 	case len(e.ships) == 0:
-		s.Notice = e.sternHint(s.Lang)
+		p.Notice = e.sternHint(p.Lang)
 	default:
-		s.Notice = s.Lang.Text("The stern can't be at %s. It can be at %s.", e.sternText, e.sternNames())
+		p.Notice = p.Lang.Text("The stern can't be at %s. It can be at %s.", e.sternText, e.sternNames())
 	}
 	return ok
 }
 
 // previewShip returns the selected ship where it is shown: between the typed ends, or at the
 // cursor.
-func (s *place) previewShip() (match.Ship, bool) {
-	if s.draft.isComplete() {
+func (p *placementPage) previewShip() (match.Ship, bool) {
+	if p.draft.isComplete() {
 		return match.Ship{}, false
 	}
-	e := s.parseEnds()
+	e := p.parseEnds()
 	if e != nil && e.hasSpace {
 		return e.shipWithTypedStern()
 	}
-	return s.draft.shipAt(s.draft.aim.Cursor, s.draft.heading), true
+	return p.draft.shipAt(p.draft.aim.Cursor, p.draft.heading), true
 }

@@ -16,10 +16,10 @@ import (
 )
 
 // hotSeat is the state of a hot-seat match. Match.game is the seat of the player who currently sees the
-// screen, or saw it last. Between turns, [handover] hides everything. Each player has their own cursor.
+// screen, or saw it last. Between turns, [handoverPage] hides everything. Each player has their own cursor.
 type hotSeat struct {
 	games   [2]*game
-	battles [2]*battle
+	battles [2]*battlePage
 }
 
 func newHotSeat(info *session.Match) *hotSeat {
@@ -65,12 +65,12 @@ func (m *Match) showBoards(side match.Side) {
 	m.game = g
 	switch {
 	case v.Phase == match.Over:
-		m.showPage(finished, newResult(m))
+		m.showPage(finished, newResultPage(m))
 	case v.Phase == match.Placing && !v.Ready[side]:
-		m.showPage(placing, newPlace(m))
+		m.showPage(placing, newPlacementPage(m))
 	default:
 		if h.battles[side] == nil {
-			h.battles[side] = newBattle(m)
+			h.battles[side] = newBattlePage(m)
 		}
 		h.battles[side].updateMoveChoice()
 		m.showPage(fighting, h.battles[side])
@@ -97,39 +97,39 @@ func (m *Match) showHotSeatPageForPhase() {
 	switch {
 	case v.Phase == match.Over:
 		if m.phase != finished {
-			m.showPage(finished, newResult(m))
+			m.showPage(finished, newResultPage(m))
 		}
 	case m.phase != placing || !v.Ready[g.side]:
 	case v.Phase == match.Placing:
-		m.showPage(handingOver, &handover{m.Env, m})
+		m.showPage(handingOver, &handoverPage{m.Env, m})
 	default:
 		// The player who placed last fires first.
 		m.showBoards(g.side)
 	}
 }
 
-// handover hides everything while the players change places. Its keys differ from
+// handoverPage hides everything while the players change places. Its keys differ from
 // those that end a turn, so that a held key cannot reveal the other player's boards.
-type handover struct {
+type handoverPage struct {
 	*widget.Env
 	match *Match
 }
 
 // handleUpdate implements [page].
-func (s *handover) handleUpdate(*live.Update) tea.Cmd { return nil }
+func (p *handoverPage) handleUpdate(*live.Update) tea.Cmd { return nil }
 
-func (s *handover) Update(tea.Msg) tea.Cmd { return nil }
+func (p *handoverPage) Update(tea.Msg) tea.Cmd { return nil }
 
-func (s *handover) View(size widget.Size) widget.View {
-	name := s.match.hotSeat.games[s.match.sideToAct()].ownName
+func (p *handoverPage) View(size widget.Size) widget.View {
+	name := p.match.hotSeat.games[p.match.sideToAct()].ownName
 	return widget.FormView(size, "", func(width int) widget.Block {
 		b := widget.Block{
-			Title: s.Lang.Text("Hand over to %s.", name), Note: ansi.Strip(strings.TrimSpace(s.match.timeLeft())),
+			Title: p.Lang.Text("Hand over to %s.", name), Note: ansi.Strip(strings.TrimSpace(p.match.timeLeft())),
 			Focused: true, Rows: make([]widget.Row, 1),
 		}
-		enter := s.Lang.Text("Press enter when only %s can see the screen.", name)
+		enter := p.Lang.Text("Press enter when only %s can see the screen.", name)
 		b.Rows = append(b.Rows, widget.ParagraphRows(enter, term.Plain, width)...)
-		question := s.match.questionText()
+		question := p.match.questionText()
 		if question != "" {
 			b.Rows = append(b.Rows, widget.Row{})
 			b.Rows = append(b.Rows, widget.ParagraphRows(question, term.Plain, width)...)
@@ -139,10 +139,10 @@ func (s *handover) View(size widget.Size) widget.View {
 }
 
 // Actions implements [widget.Screen].
-func (s *handover) Actions() []widget.Action {
+func (p *handoverPage) Actions() []widget.Action {
 	return []widget.Action{
-		{Keys: "enter", Label: "look", Do: widget.NoCommand(func() { s.match.showBoards(s.match.sideToAct()) })},
+		{Keys: "enter", Label: "look", Do: widget.NoCommand(func() { p.match.showBoards(p.match.sideToAct()) })},
 		widget.HelpHint,
-		{Keys: "q esc", Label: "end match", Do: s.match.askFunc(endHotSeat)},
+		{Keys: "q esc", Label: "end match", Do: p.match.askFunc(endHotSeat)},
 	}
 }

@@ -65,7 +65,7 @@ func New(env *widget.Env, info *session.Match) *Match {
 	if info.HotSeat {
 		m.hotSeat = newHotSeat(info)
 		m.game = m.hotSeat.games[match.First]
-		m.showPage(handingOver, &handover{m.Env, m})
+		m.showPage(handingOver, &handoverPage{m.Env, m})
 		return m
 	}
 	m.game = newGame(info, info.Side, m.ShortName(info.Opponent))
@@ -73,7 +73,7 @@ func New(env *widget.Env, info *session.Match) *Match {
 	if info.Opponent.Kind == account.Person {
 		m.chatInput.Chat = widget.NewChat(info.ID, &info.Opponent)
 	}
-	m.showPage(placing, newPlace(m))
+	m.showPage(placing, newPlacementPage(m))
 	why := m.State.CasualReason()
 	if why != "" {
 		m.Notice = m.Lang.Text("This match is casual: %s.", why)
@@ -139,7 +139,7 @@ func (m *Match) Typing() widget.Typing {
 	if m.chatInput.IsOpen() || m.ignoresTyping {
 		return widget.AllText
 	}
-	if p, ok := m.page.(*place); ok && p.nameInput != nil {
+	if p, ok := m.page.(*placementPage); ok && p.nameInput != nil {
 		return widget.SomeText
 	}
 	return widget.NoText
@@ -147,7 +147,7 @@ func (m *Match) Typing() widget.Typing {
 
 // AcceptsPaste implements [widget.Paster].
 func (m *Match) AcceptsPaste() bool {
-	p, ok := m.page.(*place)
+	p, ok := m.page.(*placementPage)
 	return ok && m.question == noQuestion && p.draft.layout != nil
 }
 
@@ -270,7 +270,7 @@ func (m *Match) handleUpdate(u session.Update) tea.Cmd {
 	case session.SeatChanged:
 		m.updateSeat()
 	case session.ReviewReady:
-		if r, ok := m.page.(*result); ok && u.ID == m.game.info.ID {
+		if r, ok := m.page.(*resultPage); ok && u.ID == m.game.info.ID {
 			r.review = u.Review
 		}
 	case session.ChatChanged:
@@ -318,13 +318,13 @@ func (m *Match) showPageForPhase() {
 		if m.phase != finished {
 			m.State = m.Session.State()
 			m.game.outcome = m.State.Outcome
-			m.showPage(finished, newResult(m))
+			m.showPage(finished, newResultPage(m))
 		}
 	case v.Phase != match.Placing || v.Ready[m.game.side]:
 		// A player who has placed a fleet needs no tutorial.
 		m.Newcomer = false
 		if m.phase != fighting {
-			m.showPage(fighting, newBattle(m))
+			m.showPage(fighting, newBattlePage(m))
 		}
 	}
 }

@@ -48,40 +48,40 @@ func arrowHeading(s match.Ship, m match.MoveKind) match.Heading {
 
 // updateMoveChoice starts a new choice after each enemy shot. If only one board fits, it shows the one that
 // the player needs.
-func (s *battle) updateMoveChoice() {
-	n := s.match.game.enemyShotCount()
-	if n != s.moveInput.enemyShots {
-		s.moveInput = moveInput{enemyShots: n, selected: noShip, aim: unusedAim}
+func (p *battlePage) updateMoveChoice() {
+	n := p.match.game.enemyShotCount()
+	if n != p.moveInput.enemyShots {
+		p.moveInput = moveInput{enemyShots: n, selected: noShip, aim: unusedAim}
 	}
-	chooses := s.isChoosingMove()
+	chooses := p.isChoosingMove()
 	if !chooses {
-		s.moveInput.selected = noShip
+		p.moveInput.selected = noShip
 	}
-	if chooses == s.wasChoosingMove {
+	if chooses == p.wasChoosingMove {
 		return
 	}
-	s.wasChoosingMove, s.boards.Chosen = chooses, widget.EnemyBoard
+	p.wasChoosingMove, p.boards.Chosen = chooses, widget.EnemyBoard
 	if chooses {
-		s.boards.Chosen = widget.OwnBoard
+		p.boards.Chosen = widget.OwnBoard
 	}
 }
 
-func (s *battle) isChoosingMove() bool {
-	g := s.match.game
+func (p *battlePage) isChoosingMove() bool {
+	g := p.match.game
 	v := &g.last.View
 	// If no ship can move, the player is not asked.
-	stays := s.moveInput.enemyShots > 0 && g.stayedAfter == s.moveInput.enemyShots
-	return v.CanMove && !v.Pending && !s.moveInput.isSent && !stays
+	stays := p.moveInput.enemyShots > 0 && g.stayedAfter == p.moveInput.enemyShots
+	return v.CanMove && !v.Pending && !p.moveInput.isSent && !stays
 }
 
-func (s *battle) moveActions() []widget.Action {
-	in := &s.moveInput
-	leave, boards, chat := s.match.leaveAction(), s.boards.SwitchAction("v"), s.match.chatAction()
-	next := widget.Action{Keys: "tab n", Label: "next ship", Do: widget.NoCommand(func() { s.selectNextShip(1) })}
-	previous := widget.Action{Keys: "shift+tab N", Do: widget.NoCommand(func() { s.selectNextShip(-1) })}
-	pass := widget.Action{Keys: "p", Label: "pass", Do: widget.NoCommand(func() { s.makeMove(match.Stay) })}
+func (p *battlePage) moveActions() []widget.Action {
+	in := &p.moveInput
+	leave, boards, chat := p.match.leaveAction(), p.boards.SwitchAction("v"), p.match.chatAction()
+	next := widget.Action{Keys: "tab n", Label: "next ship", Do: widget.NoCommand(func() { p.selectNextShip(1) })}
+	previous := widget.Action{Keys: "shift+tab N", Do: widget.NoCommand(func() { p.selectNextShip(-1) })}
+	pass := widget.Action{Keys: "p", Label: "pass", Do: widget.NoCommand(func() { p.makeMove(match.Stay) })}
 	if in.selected != noShip {
-		choose := func() { s.Notice = s.Lang.Text("Choose a direction, or press p to pass.") }
+		choose := func() { p.Notice = p.Lang.Text("Choose a direction, or press p to pass.") }
 		return []widget.Action{
 			{Keys: "up down left right f b c a", Cap: "↑↓←→", Label: "move it"}, boards, chat, pass, next, previous,
 			{Keys: "esc backspace", Label: "deselect", Do: widget.NoCommand(func() { in.selected, in.rejected = noShip, match.Stay })},
@@ -89,115 +89,115 @@ func (s *battle) moveActions() []widget.Action {
 		}
 	}
 	next.Cap, next.Label = "tab 1–0", "choose a ship"
-	enter := widget.Action{Keys: "enter space", Label: "choose", Do: widget.NoCommand(s.selectShipAtCursor)}
+	enter := widget.Action{Keys: "enter space", Label: "choose", Do: widget.NoCommand(p.selectShipAtCursor)}
 	if in.aim.Cursor == board.Nowhere && in.aim.Typed == "" {
 		enter.Label, pass.Label = pass.Label, ""
 	}
-	rules := s.match.game.last.View.Rules
+	rules := p.match.game.last.View.Rules
 	return append(in.aim.EditActions(rules), enter, boards, chat, pass, next, previous, widget.HelpHint, leave)
 }
 
 // handleMoveKey handles a key without an action while the player chooses a move.
-func (s *battle) handleMoveKey(key string) {
-	in := &s.moveInput
-	v := &s.match.game.last.View
+func (p *battlePage) handleMoveKey(key string) {
+	in := &p.moveInput
+	v := &p.match.game.last.View
 	n := slices.Index(shipKeys[:], key)
 	if n >= 0 && in.aim.IsPristine() {
-		s.selectShip(n)
+		p.selectShip(n)
 		return
 	}
 	if in.selected == noShip {
-		in.aim.HandleKey(s.Env, key, v.Rules)
+		in.aim.HandleKey(p.Env, key, v.Rules)
 		return
 	}
-	ship := v.Fleets[s.match.game.side][in.selected]
+	ship := v.Fleets[p.match.game.side][in.selected]
 	towards, arrow := widget.CursorKeys[key]
 	for i := range match.MoveKind(match.MoveKinds) {
 		if key == manoeuvreKeys[i] || arrow && towards == arrowHeading(ship, i) {
-			s.makeMove(match.NewMove(in.selected, i))
+			p.makeMove(match.NewMove(in.selected, i))
 			return
 		}
 	}
 }
 
 // selectShipAtCursor selects the ship under the cursor, or passes if the player has not used the cursor.
-func (s *battle) selectShipAtCursor() {
-	in := &s.moveInput
-	v := &s.match.game.last.View
-	i := shipIndexAt(v.Fleets[s.match.game.side], in.aim.Cursor)
+func (p *battlePage) selectShipAtCursor() {
+	in := &p.moveInput
+	v := &p.match.game.last.View
+	i := shipIndexAt(v.Fleets[p.match.game.side], in.aim.Cursor)
 	switch {
-	case !in.aim.AcceptInput(s.Env, v.Rules):
+	case !in.aim.AcceptInput(p.Env, v.Rules):
 		return
 	case in.aim.Cursor == board.Nowhere:
-		s.makeMove(match.Stay)
+		p.makeMove(match.Stay)
 	case i == noShip:
-		s.Notice = s.Lang.Text("You have no ship at %s. Press p to pass.", in.aim.Cursor.String())
+		p.Notice = p.Lang.Text("You have no ship at %s. Press p to pass.", in.aim.Cursor.String())
 	default:
-		s.selectShip(i)
+		p.selectShip(i)
 	}
 }
 
 // selectShip selects a ship, or shows why it cannot.
-func (s *battle) selectShip(i int) {
-	v, side := &s.match.game.last.View, s.match.game.side
+func (p *battlePage) selectShip(i int) {
+	v, side := &p.match.game.last.View, p.match.game.side
 	fleet := v.Fleets[side]
-	s.moveInput.rejected = match.Stay
+	p.moveInput.rejected = match.Stay
 	switch {
 	case i >= len(fleet):
-		s.Notice = s.Lang.Text("Your ships are numbered from 1 to %d.", len(fleet))
+		p.Notice = p.Lang.Text("Your ships are numbered from 1 to %d.", len(fleet))
 	case v.Damage[side].IsSunk(i, fleet[i].Length):
-		s.Notice = s.ErrorText(match.NewProblem("the %s is sunk", v.Rules.Fleet[i]))
+		p.Notice = p.ErrorText(match.NewProblem("the %s is sunk", v.Rules.Fleet[i]))
 	default:
-		s.moveInput.selected, s.moveInput.aim = i, unusedAim
+		p.moveInput.selected, p.moveInput.aim = i, unusedAim
 	}
 }
 
 // selectNextShip selects the next or previous ship that can move.
-func (s *battle) selectNextShip(by int) {
-	v := &s.match.game.last.View
-	n := len(v.Fleets[s.match.game.side])
-	status := v.FleetStatus(s.match.game.side)
+func (p *battlePage) selectNextShip(by int) {
+	v := &p.match.game.last.View
+	n := len(v.Fleets[p.match.game.side])
+	status := v.FleetStatus(p.match.game.side)
 	var can [len(shipKeys)]bool
 	for _, move := range status.LegalMoves() {
 		can[move.ShipIndex()] = true
 	}
-	i := s.moveInput.selected
+	i := p.moveInput.selected
 	if i == noShip && by < 0 {
 		i = 0
 	}
 	for range n {
 		i = widget.Cycle(i, by, n)
 		if can[i] {
-			s.selectShip(i)
+			p.selectShip(i)
 			return
 		}
 	}
-	s.Notice = s.Lang.Text("None of your ships can move now. Press p to pass.")
+	p.Notice = p.Lang.Text("None of your ships can move now. Press p to pass.")
 }
 
 // makeMove sends a move, or shows why it is not allowed.
-func (s *battle) makeMove(move match.Move) {
-	g := s.match.game
+func (p *battlePage) makeMove(move match.Move) {
+	g := p.match.game
 	status := g.last.View.FleetStatus(g.side)
 	if err := status.CheckMove(move); err != nil {
-		s.moveInput.rejected, s.Notice = move, s.ErrorText(err)
+		p.moveInput.rejected, p.Notice = move, p.ErrorText(err)
 		return
 	}
-	s.moveInput.rejected = match.Stay
-	s.moveInput.isSent = s.CheckAction(s.Session.Move(g.side, move))
-	s.updateMoveChoice()
+	p.moveInput.rejected = match.Stay
+	p.moveInput.isSent = p.CheckAction(p.Session.Move(g.side, move))
+	p.updateMoveChoice()
 }
 
 // handleOwnBoardClick selects or deselects the clicked ship, or moves the selected one to the clicked cell.
-func (s *battle) handleOwnBoardClick(at match.Cell) {
-	hand := s.moveInput.selected
-	fleet := s.match.game.last.View.Fleets[s.match.game.side]
+func (p *battlePage) handleOwnBoardClick(at match.Cell) {
+	hand := p.moveInput.selected
+	fleet := p.match.game.last.View.Fleets[p.match.game.side]
 	switch i := shipIndexAt(fleet, at); {
 	case i != noShip && i == hand:
-		s.moveInput.selected, s.moveInput.rejected = noShip, match.Stay
+		p.moveInput.selected, p.moveInput.rejected = noShip, match.Stay
 		return
 	case i != noShip:
-		s.selectShip(i)
+		p.selectShip(i)
 		return
 	case hand == noShip:
 		return
@@ -205,7 +205,7 @@ func (s *battle) handleOwnBoardClick(at match.Cell) {
 	for i := range match.MoveKind(match.MoveKinds) {
 		to := i.Apply(fleet[hand]).Cells()
 		if to.Has(at) {
-			s.makeMove(match.NewMove(hand, i))
+			p.makeMove(match.NewMove(hand, i))
 			return
 		}
 	}
@@ -273,10 +273,10 @@ func clickableKey(key, shown, label string) string {
 }
 
 // moveStatus returns the status line while the player chooses a move, in the longest form that fits.
-func (s *battle) moveStatus(width int) string {
-	rest := s.clockAndAbsence()
+func (p *battlePage) moveStatus(width int) string {
+	rest := p.clockAndAbsence()
 	for _, wide := range []bool{true, false} {
-		line := s.moveChoices(wide) + rest
+		line := p.moveChoices(wide) + rest
 		if !wide || text.Width(line) <= width {
 			return line
 		}
@@ -284,9 +284,9 @@ func (s *battle) moveStatus(width int) string {
 	return ""
 }
 
-func (s *battle) moveChoices(wide bool) (line string) {
-	in, l := &s.moveInput, s.Lang
-	v := &s.match.game.last.View
+func (p *battlePage) moveChoices(wide bool) (line string) {
+	in, l := &p.moveInput, p.Lang
+	v := &p.match.game.last.View
 	if in.selected == noShip {
 		switch {
 		case in.aim.Typed != "":
@@ -300,11 +300,11 @@ func (s *battle) moveChoices(wide bool) (line string) {
 		line += clickableKey("p", "p", l.Text("pass"))
 		return line
 	}
-	ship := v.Fleets[s.match.game.side][in.selected]
+	ship := v.Fleets[p.match.game.side][in.selected]
 	if wide {
 		line += term.Good.Render(shipKeys[in.selected]+" "+narrate.ClassName(v.Rules.Fleet[in.selected]).Text(l)) + "  "
 	}
-	status := v.FleetStatus(s.match.game.side)
+	status := v.FleetStatus(p.match.game.side)
 	can := false
 	for i := range match.MoveKind(match.MoveKinds) {
 		if status.CheckMove(match.NewMove(in.selected, i)) != nil {

@@ -23,54 +23,54 @@ type suggestion struct {
 }
 
 // suggestions returns what is possible now, the best one first.
-func (s *result) suggestions() []suggestion {
-	g := s.match.game
+func (p *resultPage) suggestions() []suggestion {
+	g := p.match.game
 	// next is the bot after the one that the player has beaten.
 	next := ""
 	if g.info.Opponent.Kind == account.Bot && g.last.View.Winner == g.side {
-		next = session.NextBot(s.Settings.Rules, g.info.Opponent.Name)
+		next = session.NextBot(p.Settings.Rules, g.info.Opponent.Name)
 	}
 	replay := suggestion{title: "Replay"}
 	// The replay starts at the player's worst mistake.
 	turn := 0
-	c := s.worstMistakes()
+	c := p.worstMistakes()
 	if len(c) > 0 {
 		turn = c[0].Turn
-		replay.note = s.Lang.Text("from shot %d", turn)
+		replay.note = p.Lang.Text("from shot %d", turn)
 	}
-	open := s.State.Offer == nil
+	open := p.State.Offer == nil
 	replay.Action = widget.Action{Keys: "v", Label: "replay", Off: !open || !g.outcome.Stored, Do: func() tea.Cmd {
-		return s.Nav.OpenReplay(g.info.ID, turn)
+		return p.Nav.OpenReplay(g.info.ID, turn)
 	}}
 	leave := suggestion{Action: widget.Action{Keys: "esc q", Label: "lobby"}, title: "Lobby"}
-	if s.MustAskName() {
+	if p.MustAskName() {
 		leave.Label, leave.title = "name", "Choose a name"
 	}
-	leave.Do = widget.NoCommand(func() { s.Nav.GoHome("") })
+	leave.Do = widget.NoCommand(func() { p.Nav.GoHome("") })
 	all := []suggestion{
 		{
 			Action: widget.Action{Keys: "r", Label: "rematch", Off: g.seat.OpponentLeft, Do: widget.NoCommand(func() {
 				if open {
-					s.CheckAction(s.Session.OfferRematch())
+					p.CheckAction(p.Session.OfferRematch())
 				}
 			})},
-			title: "Rematch", note: s.rematchNote(),
+			title: "Rematch", note: p.rematchNote(),
 		},
 		replay,
 		{
 			Action: widget.Action{Keys: "b", Label: "next bot", Off: !open || next == "", Do: widget.NoCommand(func() {
-				s.CheckAction(s.Session.PlayBot(next, s.Settings.Rules, s.Settings.RatingMode()))
+				p.CheckAction(p.Session.PlayBot(next, p.Settings.Rules, p.Settings.RatingMode()))
 			})},
-			title: "Next bot", note: narrate.BotName(s.Lang, next),
+			title: "Next bot", note: narrate.BotName(p.Lang, next),
 		}, {
 			Action: widget.Action{
-				Keys: "d", Label: "daily sea", Off: !open || s.match.hotSeat != nil || !s.Session.State().HasStore,
+				Keys: "d", Label: "daily sea", Off: !open || p.match.hotSeat != nil || !p.Session.State().HasStore,
 				Do: func() tea.Cmd {
-					s.Nav.GoHome("")
-					return s.Nav.Open(NewDaily(s.Env))
+					p.Nav.GoHome("")
+					return p.Nav.Open(NewDaily(p.Env))
 				},
 			},
-			title: "Daily sea", note: s.Lang.Text("one fleet a day"),
+			title: "Daily sea", note: p.Lang.Text("one fleet a day"),
 		},
 		leave,
 	}
@@ -78,40 +78,40 @@ func (s *result) suggestions() []suggestion {
 }
 
 // rematchNote says who asked for a rematch, or who fires first in one.
-func (s *result) rematchNote() string {
-	g := s.match.game
+func (p *resultPage) rematchNote() string {
+	g := p.match.game
 	switch {
-	case s.match.hotSeat != nil:
+	case p.match.hotSeat != nil:
 		return ""
-	case s.State.Offer != nil:
-		return s.Lang.Text("Waiting for %s to agree to a rematch.", g.opponent)
+	case p.State.Offer != nil:
+		return p.Lang.Text("Waiting for %s to agree to a rematch.", g.opponent)
 	case g.seat.RematchOffered:
-		return s.Lang.Text("%s wants a rematch:", g.opponent)
+		return p.Lang.Text("%s wants a rematch:", g.opponent)
 	case g.side == match.First:
-		return s.Lang.Text("you fire first")
+		return p.Lang.Text("you fire first")
 	}
-	return s.Lang.Text("you defend first")
+	return p.Lang.Text("you defend first")
 }
 
 // resultPause is how long enter does nothing at first, because the player may have pressed it to fire.
 const resultPause = 2 * time.Second
 
 // suggestionsBlock returns the block with the suggestions.
-func (s *result) suggestionsBlock(width, height int) []string {
-	b := widget.Block{Title: s.Lang.Text("What next"), Focused: true}
-	all := s.suggestions()
+func (p *resultPage) suggestionsBlock(width, height int) []string {
+	b := widget.Block{Title: p.Lang.Text("What next"), Focused: true}
+	all := p.suggestions()
 	for i, item := range all {
 		row := widget.Row{
-			Text: s.Lang.Text(item.title), Note: item.note, Key: item.CapText(s.Lang), Press: item.Keys.List()[0],
-			Selected: i == min(s.selected, len(all)-1),
+			Text: p.Lang.Text(item.title), Note: item.note, Key: item.CapText(p.Lang), Press: item.Keys.List()[0],
+			Selected: i == min(p.selected, len(all)-1),
 		}
-		if item.title == "Rematch" && (s.State.Offer != nil || s.match.game.seat.RematchOffered) {
+		if item.title == "Rematch" && (p.State.Offer != nil || p.match.game.seat.RematchOffered) {
 			// The offer matters more than the label.
-			short := s.Lang.Text("%s: rematch?", s.match.game.opponent)
-			if s.State.Offer != nil {
-				short = s.Lang.Text("Waiting for %s.", s.match.game.opponent)
+			short := p.Lang.Text("%s: rematch?", p.match.game.opponent)
+			if p.State.Offer != nil {
+				short = p.Lang.Text("Waiting for %s.", p.match.game.opponent)
 			}
-			row.Text, row.Note = text.FirstFitting(width-8, s.rematchNote(), short), ""
+			row.Text, row.Note = text.FirstFitting(width-8, p.rematchNote(), short), ""
 		}
 		b.Rows = append(b.Rows, row)
 	}

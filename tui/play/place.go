@@ -20,8 +20,8 @@ import (
 	"broadside/tui/widget"
 )
 
-// place is the page for placing the fleet, in secret.
-type place struct {
+// placementPage is the page for placing the fleet, in secret.
+type placementPage struct {
 	*widget.Env
 	match  *Match
 	draft  draft
@@ -33,77 +33,77 @@ type place struct {
 	nameInput *widget.Field
 }
 
-func newPlace(m *Match) *place {
-	s := &place{Env: m.Env, match: m, draft: draft{heading: match.East}}
-	s.draft.setRules(m.game.last.View.Rules)
-	return s
+func newPlacementPage(m *Match) *placementPage {
+	p := &placementPage{Env: m.Env, match: m, draft: draft{heading: match.East}}
+	p.draft.setRules(m.game.last.View.Rules)
+	return p
 }
 
 // handleUpdate implements [page].
-func (s *place) handleUpdate(u *live.Update) tea.Cmd {
-	s.draft.setRules(u.View.Rules)
+func (p *placementPage) handleUpdate(u *live.Update) tea.Cmd {
+	p.draft.setRules(u.View.Rules)
 	return nil
 }
 
-func (s *place) Update(msg tea.Msg) tea.Cmd {
-	if s.nameInput != nil {
-		t := s.UpdateField(s.nameInput, msg, "")
+func (p *placementPage) Update(msg tea.Msg) tea.Cmd {
+	if p.nameInput != nil {
+		t := p.UpdateField(p.nameInput, msg, "")
 		if t.Rejected != "" {
-			s.Notice = s.ErrorText(account.ErrFleetName)
+			p.Notice = p.ErrorText(account.ErrFleetName)
 		}
 		return nil
 	}
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		if s.draft.layout != nil && !s.handleSternKey(msg.String()) {
-			s.draft.aim.HandleKey(s.Env, msg.String(), s.draft.rules)
+		if p.draft.layout != nil && !p.handleSternKey(msg.String()) {
+			p.draft.aim.HandleKey(p.Env, msg.String(), p.draft.rules)
 		}
 	case tea.PasteMsg:
-		s.pasteLayout(msg.Content)
+		p.pasteLayout(msg.Content)
 	case widget.MouseEvent:
-		s.handleMouse(msg)
+		p.handleMouse(msg)
 	}
 	return nil
 }
 
 // Actions implements [widget.Screen].
-func (s *place) Actions() []widget.Action {
-	d := &s.draft
+func (p *placementPage) Actions() []widget.Action {
+	d := &p.draft
 	switch {
-	case s.nameInput != nil:
+	case p.nameInput != nil:
 		return []widget.Action{
-			{Keys: "enter", Label: "save fleet", Do: s.saveFleet},
+			{Keys: "enter", Label: "save fleet", Do: p.saveFleet},
 			{Keys: "backspace", Label: "undo"},
-			{Keys: "esc", Label: "cancel", Do: widget.NoCommand(func() { s.nameInput = nil })},
+			{Keys: "esc", Label: "cancel", Do: widget.NoCommand(func() { p.nameInput = nil })},
 		}
 	case d.layout == nil:
-		return []widget.Action{s.match.leaveAction()}
+		return []widget.Action{p.match.leaveAction()}
 	}
-	done, ends := d.isComplete(), s.parseEnds()
+	done, ends := d.isComplete(), p.parseEnds()
 	put := i18n.Key("place")
 	if done {
 		put = "start"
 	}
-	leave := s.match.leaveAction()
+	leave := p.match.leaveAction()
 	// There is no room in the bottom bar.
 	leave.Label = ""
 	return append(d.aim.EditActions(d.rules), []widget.Action{
 		{Keys: "space", Off: ends == nil || ends.hasSpace, Do: widget.NoCommand(func() { d.aim.Typed += " " })},
 		{Keys: "enter", Label: put, Do: widget.NoCommand(func() {
-			if s.moveShipToEnds() && d.aim.AcceptInput(s.Env, d.rules) {
-				s.placeOrFinish()
+			if p.moveShipToEnds() && d.aim.AcceptInput(p.Env, d.rules) {
+				p.placeOrFinish()
 			}
 		})},
 		{Keys: "x", Label: "random", Do: widget.NoCommand(func() {
 			d.setLayout(d.rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
 		})},
-		s.match.removeOpponentAction(),
+		p.match.removeOpponentAction(),
 		{Keys: "up down left right", Cap: "↑↓←→", Label: "move", Off: done},
 		{Keys: "r space", Label: "rotate", Off: done, Do: widget.NoCommand(d.turnShip)},
-		{Keys: "o", Label: "load", Do: s.loadNextFleet},
+		{Keys: "o", Label: "load", Do: p.loadNextFleet},
 		{Keys: "u backspace delete", Label: "undo", Off: len(d.placedShips) == 0, Do: widget.NoCommand(d.undo)},
 		{Cap: "B7 B9", Label: "bow and stern", Off: done},
-		{Keys: "s", Label: "save", Do: widget.NoCommand(s.openNameInput)},
+		{Keys: "s", Label: "save", Do: widget.NoCommand(p.openNameInput)},
 		{Keys: "z", Label: "clear", Do: widget.NoCommand(d.clear)},
 		{Keys: "tab n", Do: widget.NoCommand(func() { d.selectNext(d.selected + 1) })},
 		widget.HelpHint,
@@ -113,25 +113,25 @@ func (s *place) Actions() []widget.Action {
 
 // placeOrFinish places the selected ship at the cursor and moves the next one to free cells. If all ships are
 // placed, it sends the fleet.
-func (s *place) placeOrFinish() {
-	if s.draft.isComplete() {
-		s.CheckAction(s.Session.Place(s.match.game.side, append(match.Layout(nil), s.draft.layout...)))
-	} else if err := s.draft.placeShip(); err != nil {
-		s.Notice = s.ErrorText(err)
+func (p *placementPage) placeOrFinish() {
+	if p.draft.isComplete() {
+		p.CheckAction(p.Session.Place(p.match.game.side, append(match.Layout(nil), p.draft.layout...)))
+	} else if err := p.draft.placeShip(); err != nil {
+		p.Notice = p.ErrorText(err)
 	} else {
-		s.draft.moveToFreeCells()
+		p.draft.moveToFreeCells()
 	}
 }
 
 // pasteLayout places the fleet that a pasted text describes.
-func (s *place) pasteLayout(content string) {
-	layouts, err := layoutfile.Parse(s.draft.rules, content)
+func (p *placementPage) pasteLayout(content string) {
+	layouts, err := layoutfile.Parse(p.draft.rules, content)
 	if err != nil {
-		s.Notice = text.Clean(s.Lang.Text("Can't read that fleet: %s", narrate.ErrorText(s.Lang, err)), widget.MaxErrorWidth)
+		p.Notice = text.Clean(p.Lang.Text("Can't read that fleet: %s", narrate.ErrorText(p.Lang, err)), widget.MaxErrorWidth)
 		return
 	}
-	s.Notice = s.Lang.Text("Your pasted fleet is in place.")
-	s.draft.setLayout(layouts[0])
+	p.Notice = p.Lang.Text("Your pasted fleet is in place.")
+	p.draft.setLayout(layouts[0])
 }
 
 // shipsWidth is the width of the list of ships.
@@ -143,102 +143,102 @@ var listedKeys = []widget.Keys{"x", "o", "s", "z"}
 // classWidth is the minimum width of the ship names in the list.
 const classWidth = 11
 
-func (s *place) View(size widget.Size) widget.View {
-	if s.draft.layout == nil {
+func (p *placementPage) View(size widget.Size) widget.View {
+	if p.draft.layout == nil {
 		return widget.View{}
 	}
-	status := " " + s.Lang.Text("Place your fleet")
-	name := s.match.game.ownName
+	status := " " + p.Lang.Text("Place your fleet")
+	name := p.match.game.ownName
 	if name != "" {
 		status += ", " + name
 	}
 	status = term.Chip.Render(status + " ")
-	against, left := " "+s.Lang.Text("against %s", s.match.game.opponent), s.match.timeLeft()
+	against, left := " "+p.Lang.Text("against %s", p.match.game.opponent), p.match.timeLeft()
 	status = size.FirstFitting(status+against+left, status+left)
-	shownFleet, hand, problem := s.draft.layout, noShip, error(nil)
-	if ship, ok := s.previewShip(); ok {
-		hand = s.draft.selected
-		shownFleet, problem = s.draft.layoutWith(hand, ship)
+	shownFleet, hand, problem := p.draft.layout, noShip, error(nil)
+	if ship, ok := p.previewShip(); ok {
+		hand = p.draft.selected
+		shownFleet, problem = p.draft.layoutWith(hand, ship)
 	}
-	b := board.NewPlacement(s.draft.rules, shownFleet, hand, problem != nil)
-	b.Aim = s.draft.aim.Cursor
-	instead := s.selectedShipLines(problem)
-	view := s.boards.View(s.Env, size, board.Scene{
-		Status: status, Panels: []board.Panel{{Heading: s.Lang.Text("Your fleet"), Board: b}},
-		Aside: s.shipList(problem, size.Body-3), Instead: instead, Brief: strings.Join(instead, " "),
+	b := board.NewPlacement(p.draft.rules, shownFleet, hand, problem != nil)
+	b.Aim = p.draft.aim.Cursor
+	instead := p.selectedShipLines(problem)
+	view := p.boards.View(p.Env, size, board.Scene{
+		Status: status, Panels: []board.Panel{{Heading: p.Lang.Text("Your fleet"), Board: b}},
+		Aside: p.shipList(problem, size.Body-3), Instead: instead, Brief: strings.Join(instead, " "),
 	})
 	view.Mouse = true
 	return view
 }
 
 // selectedShipLines describes the selected ship, for terminals too small for the list of ships.
-func (s *place) selectedShipLines(problem error) []string {
+func (p *placementPage) selectedShipLines(problem error) []string {
 	switch {
-	case s.match.question != noQuestion:
-		return s.match.questionLines(widget.MinWidth - 2)
-	case s.nameInput != nil:
-		return []string{s.Lang.Text("Save as: %s", s.nameInput.TextWithCaret())}
-	case s.draft.isComplete():
-		return []string{term.Good.Render(s.Lang.Text("All ships are placed.")) + " " + s.Lang.Text("Press enter.")}
-	case s.parseEnds() != nil:
-		return []string{strings.TrimSpace(s.draft.aim.InputText(s.Lang)), "→ " + s.parseEnds().sternNames()}
+	case p.match.question != noQuestion:
+		return p.match.questionLines(widget.MinWidth - 2)
+	case p.nameInput != nil:
+		return []string{p.Lang.Text("Save as: %s", p.nameInput.TextWithCaret())}
+	case p.draft.isComplete():
+		return []string{term.Good.Render(p.Lang.Text("All ships are placed.")) + " " + p.Lang.Text("Press enter.")}
+	case p.parseEnds() != nil:
+		return []string{strings.TrimSpace(p.draft.aim.InputText(p.Lang)), "→ " + p.parseEnds().sternNames()}
 	case problem != nil:
-		return text.WrapStyled(term.Bad.Render(s.ErrorText(problem)), widget.MinWidth-2)
+		return text.WrapStyled(term.Bad.Render(p.ErrorText(problem)), widget.MinWidth-2)
 	}
-	class := s.draft.rules.Fleet[s.draft.selected]
-	ship := s.Lang.Text("%s, %d cells", narrate.ClassName(class).Text(s.Lang), class.Length)
-	return []string{ship + s.draft.aim.InputText(s.Lang)}
+	class := p.draft.rules.Fleet[p.draft.selected]
+	ship := p.Lang.Text("%s, %d cells", narrate.ClassName(class).Text(p.Lang), class.Length)
+	return []string{ship + p.draft.aim.InputText(p.Lang)}
 }
 
 // shipList returns a block with the list of ships, a description of the selected one, and other possible
 // actions, in at most height lines.
-func (s *place) shipList(problem error, height int) []string {
+func (p *placementPage) shipList(problem error, height int) []string {
 	placed, width, longest := 0, classWidth, 0
-	for i, class := range s.draft.rules.Fleet {
-		width, longest = max(width, ansi.StringWidth(narrate.ClassName(class).Text(s.Lang))), max(longest, class.Length)
-		if s.draft.layout[i].Length > 0 {
+	for i, class := range p.draft.rules.Fleet {
+		width, longest = max(width, ansi.StringWidth(narrate.ClassName(class).Text(p.Lang))), max(longest, class.Length)
+		if p.draft.layout[i].Length > 0 {
 			placed++
 		}
 	}
-	count := s.Lang.Text("%d of %d placed||%d of %d placed", placed, len(s.draft.layout))
-	lines := []string{s.blockLine(widget.TitleLine(s.Lang.Text("Ships"), count, shipsWidth)), s.blockLine("")}
-	for i, class := range s.draft.rules.Fleet {
-		name := text.Pad(narrate.ClassName(class).Text(s.Lang), width)
+	count := p.Lang.Text("%d of %d placed||%d of %d placed", placed, len(p.draft.layout))
+	lines := []string{p.blockLine(widget.TitleLine(p.Lang.Text("Ships"), count, shipsWidth)), p.blockLine("")}
+	for i, class := range p.draft.rules.Fleet {
+		name := text.Pad(narrate.ClassName(class).Text(p.Lang), width)
 		hull := text.Pad(strings.Repeat(board.SignHull, class.Length), longest)
-		where, gap := s.Lang.Text("not placed"), shipsWidth-width-longest-1
-		if s.draft.layout[i].Length > 0 {
-			where = s.draft.layout[i].String()
+		where, gap := p.Lang.Text("not placed"), shipsWidth-width-longest-1
+		if p.draft.layout[i].Length > 0 {
+			where = p.draft.layout[i].String()
 		}
 		right := func(line string) string { return text.Spaces(gap-text.Width(line)) + line }
 		switch {
-		case i == s.draft.selected:
-			lines = append(lines, term.Selected.Fill("► "+name+" "+hull+right(s.Lang.Text("selected")), shipsWidth+4))
-		case s.draft.layout[i].Length > 0:
+		case i == p.draft.selected:
+			lines = append(lines, term.Selected.Fill("► "+name+" "+hull+right(p.Lang.Text("selected")), shipsWidth+4))
+		case p.draft.layout[i].Length > 0:
 			lines = append(lines, term.Card.Fill(term.Good.Render("✓")+" "+name+" "+hull+right(where), shipsWidth+4))
 		default:
 			hull = strings.ReplaceAll(hull, board.SignHull, "□")
-			lines = append(lines, s.blockLine(term.Faint.Render(name+" "+hull+right(where))))
+			lines = append(lines, p.blockLine(term.Faint.Render(name+" "+hull+right(where))))
 		}
 	}
-	lines = append(lines, s.blockLine(""))
-	for _, l := range s.adviceLines(problem) {
-		lines = append(lines, s.blockLine(l))
+	lines = append(lines, p.blockLine(""))
+	for _, l := range p.adviceLines(problem) {
+		lines = append(lines, p.blockLine(l))
 	}
-	if s.match.question != noQuestion || s.nameInput != nil {
+	if p.match.question != noQuestion || p.nameInput != nil {
 		return lines
 	}
 	keys := []string{""}
-	for _, a := range s.Actions() {
+	for _, a := range p.Actions() {
 		if slices.Contains(listedKeys, a.Keys) {
-			keys = append(keys, term.Cap.Render(" "+a.CapText(s.Lang)+" ")+" "+s.Lang.Text(a.Label))
+			keys = append(keys, term.Cap.Render(" "+a.CapText(p.Lang)+" ")+" "+p.Lang.Text(a.Label))
 		}
 	}
-	hint := text.Wrap(s.Lang.Text(contactHints[s.draft.rules.Contact]), shipsWidth)
+	hint := text.Wrap(p.Lang.Text(contactHints[p.draft.rules.Contact]), shipsWidth)
 	for _, l := range append(append(keys, ""), hint...) {
 		if len(lines) >= height {
 			break
 		}
-		lines = append(lines, s.blockLine(l))
+		lines = append(lines, p.blockLine(l))
 	}
 	return lines
 }
@@ -251,33 +251,33 @@ var contactHints = map[match.Contact]i18n.Key{
 }
 
 // blockLine returns a line of the block with the list of ships.
-func (s *place) blockLine(line string) string { return term.Card.Fill("  "+line, shipsWidth+4) }
+func (p *placementPage) blockLine(line string) string { return term.Card.Fill("  "+line, shipsWidth+4) }
 
 // adviceLines describes the selected ship and the next step.
-func (s *place) adviceLines(problem error) (lines []string) {
-	_, shown := s.previewShip()
+func (p *placementPage) adviceLines(problem error) (lines []string) {
+	_, shown := p.previewShip()
 	switch {
-	case s.draft.isComplete():
-		lines = []string{term.Good.Render(s.Lang.Text("All ships are placed.")), s.Lang.Text("Press enter to start.")}
+	case p.draft.isComplete():
+		lines = []string{term.Good.Render(p.Lang.Text("All ships are placed.")), p.Lang.Text("Press enter to start.")}
 	case problem != nil:
-		lines = text.WrapStyled(term.Bad.Render(s.ErrorText(problem)), shipsWidth)
+		lines = text.WrapStyled(term.Bad.Render(p.ErrorText(problem)), shipsWidth)
 	case shown:
-		ship := narrate.ClassNameWithArticle(s.draft.rules.Fleet[s.draft.selected])
-		lines = text.Wrap(s.Lang.Text("Press enter to place %s here.", ship), shipsWidth)
+		ship := narrate.ClassNameWithArticle(p.draft.rules.Fleet[p.draft.selected])
+		lines = text.Wrap(p.Lang.Text("Press enter to place %s here.", ship), shipsWidth)
 	}
-	typed := s.draft.aim.InputText(s.Lang)
+	typed := p.draft.aim.InputText(p.Lang)
 	if typed != "" {
 		lines = append(lines, "", strings.TrimSpace(typed))
 	}
-	e := s.parseEnds()
+	e := p.parseEnds()
 	if e != nil {
-		lines = append(lines, text.Wrap(e.sternHint(s.Lang), shipsWidth)...)
+		lines = append(lines, text.Wrap(e.sternHint(p.Lang), shipsWidth)...)
 	}
-	if s.nameInput != nil {
-		lines = append(lines, "", s.Lang.Text("Save as: %s", s.nameInput.TextWithCaret()))
+	if p.nameInput != nil {
+		lines = append(lines, "", p.Lang.Text("Save as: %s", p.nameInput.TextWithCaret()))
 	}
-	if s.match.question != noQuestion {
-		lines = append(append(lines, ""), s.match.questionLines(shipsWidth)...)
+	if p.match.question != noQuestion {
+		lines = append(append(lines, ""), p.match.questionLines(shipsWidth)...)
 	}
 	return lines
 }

@@ -44,27 +44,27 @@ func (s *salvo) toggleTarget(m *Match, at match.Cell) (fire bool) {
 
 // salvoStatus returns the status line of a salvo: the number of marked shots, and the next step. If all shots
 // are marked, a click on the line fires.
-func (s *battle) salvoStatus(size widget.Size) string {
-	g := s.match.game
+func (p *battlePage) salvoStatus(size widget.Size) string {
+	g := p.match.game
 	v := &g.last.View
-	targets := s.salvo.currentTargets(g)
-	count := s.Lang.Text("Marked: %d of %d", len(targets), v.Shots)
-	turn := yourTurnBadge(s.Lang) + count + "  "
-	rest := s.clockAndAbsence()
+	targets := p.salvo.currentTargets(g)
+	count := p.Lang.Text("Marked: %d of %d", len(targets), v.Shots)
+	turn := yourTurnBadge(p.Lang) + count + "  "
+	rest := p.clockAndAbsence()
 	if rest != "" {
 		rest = "  " + rest
 	}
-	rest = s.aim.InputText(s.Lang) + rest
+	rest = p.aim.InputText(p.Lang) + rest
 	next := ""
-	switch marked := slices.Contains(targets, s.aim.Cursor); {
+	switch marked := slices.Contains(targets, p.aim.Cursor); {
 	case len(targets) == v.Shots:
-		next = term.MakeClickable("f", 0, term.Strong.Render(s.Lang.Text("Press f to fire.")))
+		next = term.MakeClickable("f", 0, term.Strong.Render(p.Lang.Text("Press f to fire.")))
 	case marked:
-		next = s.Lang.Text("Enter unmarks %s.", s.aim.Cursor.String())
-	case g.narrator.ReasonNotToFire(v, s.aim.Cursor).Key == "" && s.aim.IsValid(v.Rules):
-		next = s.Lang.Text("Enter marks %s.", s.aim.Cursor.String())
+		next = p.Lang.Text("Enter unmarks %s.", p.aim.Cursor.String())
+	case g.narrator.ReasonNotToFire(v, p.aim.Cursor).Key == "" && p.aim.IsValid(v.Rules):
+		next = p.Lang.Text("Enter marks %s.", p.aim.Cursor.String())
 	default:
-		next = s.Lang.Text("Choose a target.")
+		next = p.Lang.Text("Choose a target.")
 	}
 	return size.FirstFitting(turn+next+rest, count+"  "+next+rest)
 }

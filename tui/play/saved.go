@@ -12,12 +12,12 @@ import (
 
 // canUseSavedFleets reports whether the player can use saved fleets in this match. If not, it
 // shows why.
-func (s *place) canUseSavedFleets() bool {
+func (p *placementPage) canUseSavedFleets() bool {
 	switch {
-	case s.match.hotSeat != nil:
-		s.Notice = s.Lang.Text("Hot-seat matches can't use saved fleets.")
-	case s.State.Me.Account == "":
-		s.Notice = s.ErrorText(account.ErrFleetAccount)
+	case p.match.hotSeat != nil:
+		p.Notice = p.Lang.Text("Hot-seat matches can't use saved fleets.")
+	case p.State.Me.Account == "":
+		p.Notice = p.ErrorText(account.ErrFleetAccount)
 	default:
 		return true
 	}
@@ -25,50 +25,50 @@ func (s *place) canUseSavedFleets() bool {
 }
 
 // loadNextFleet loads the player's next saved fleet that fits the rules.
-func (s *place) loadNextFleet() tea.Cmd {
-	if !s.canUseSavedFleets() {
+func (p *placementPage) loadNextFleet() tea.Cmd {
+	if !p.canUseSavedFleets() {
 		return nil
 	}
-	return widget.Query(s.Env, s.Session.Fleets, func(all []store.Fleet, err error) tea.Cmd {
-		if s.checkStoreResult(err) {
-			s.placeNextFleet(all)
+	return widget.Query(p.Env, p.Session.Fleets, func(all []store.Fleet, err error) tea.Cmd {
+		if p.checkStoreResult(err) {
+			p.placeNextFleet(all)
 		}
 		return nil
 	})
 }
 
 // placeNextFleet places the saved fleet after the one loaded last, among those that fit the rules.
-func (s *place) placeNextFleet(all []store.Fleet) {
+func (p *placementPage) placeNextFleet(all []store.Fleet) {
 	var fits []store.Fleet
 	next := 0
 	for _, f := range all {
-		if _, ok := account.ParseFleet(s.draft.rules, f); ok {
+		if _, ok := account.ParseFleet(p.draft.rules, f); ok {
 			fits = append(fits, f)
-			if f.Name == s.loadedName {
+			if f.Name == p.loadedName {
 				next = len(fits)
 			}
 		}
 	}
 	if len(fits) == 0 {
-		s.Notice = s.Lang.Text("You have no saved fleet for these rules: place one and press s to save it.")
+		p.Notice = p.Lang.Text("You have no saved fleet for these rules: place one and press s to save it.")
 		return
 	}
 	next %= len(fits)
 	f := fits[next]
-	l, _ := account.ParseFleet(s.draft.rules, f)
-	s.draft.setLayout(l)
-	s.loadedName = f.Name
-	s.Notice = s.Lang.Text("Fleet %s loaded (%d of %d).", f.Name, next+1, len(fits))
+	l, _ := account.ParseFleet(p.draft.rules, f)
+	p.draft.setLayout(l)
+	p.loadedName = f.Name
+	p.Notice = p.Lang.Text("Fleet %s loaded (%d of %d).", f.Name, next+1, len(fits))
 }
 
 // openNameInput opens the input for the name of the fleet to save.
-func (s *place) openNameInput() {
+func (p *placementPage) openNameInput() {
 	switch {
-	case !s.canUseSavedFleets():
-	case !s.draft.isComplete():
-		s.Notice = s.Lang.Text("Place all ships first, then save the fleet.")
+	case !p.canUseSavedFleets():
+	case !p.draft.isComplete():
+		p.Notice = p.Lang.Text("Place all ships first, then save the fleet.")
 	default:
-		s.nameInput = widget.NewField(s.loadedName, account.MaxName, func(c rune) rune {
+		p.nameInput = widget.NewField(p.loadedName, account.MaxName, func(c rune) rune {
 			if c > ' ' && c < 0x7f {
 				return c
 			}
@@ -78,14 +78,14 @@ func (s *place) openNameInput() {
 }
 
 // saveFleet saves the placed fleet under the typed name.
-func (s *place) saveFleet() tea.Cmd {
+func (p *placementPage) saveFleet() tea.Cmd {
 	// The layout cannot change while the name input is open.
-	name, layout := s.nameInput.Text(), s.draft.layout
-	save := func(ctx context.Context) error { return s.Session.SaveFleet(ctx, name, s.draft.rules, layout) }
-	return widget.Exec(s.Env, save, func(err error) tea.Cmd {
-		if s.checkStoreResult(err) {
-			s.loadedName, s.nameInput = name, nil
-			s.Notice = s.Lang.Text("Fleet %s is saved. Press o to load it.", name)
+	name, layout := p.nameInput.Text(), p.draft.layout
+	save := func(ctx context.Context) error { return p.Session.SaveFleet(ctx, name, p.draft.rules, layout) }
+	return widget.Exec(p.Env, save, func(err error) tea.Cmd {
+		if p.checkStoreResult(err) {
+			p.loadedName, p.nameInput = name, nil
+			p.Notice = p.Lang.Text("Fleet %s is saved. Press o to load it.", name)
 		}
 		return nil
 	})
@@ -93,13 +93,13 @@ func (s *place) saveFleet() tea.Cmd {
 
 // checkStoreResult reports whether reading or saving fleets succeeded while the page is still shown. If it
 // failed, it shows why.
-func (s *place) checkStoreResult(err error) bool {
-	if s.match.page != s || !s.Nav.IsCurrent(s.match) {
+func (p *placementPage) checkStoreResult(err error) bool {
+	if p.match.page != p || !p.Nav.IsCurrent(p.match) {
 		return false
 	}
 	if err != nil && err != account.ErrFleetName && err != store.ErrTooManyFleets {
-		s.Log.Error("saved fleets cannot be read or saved", "error", err)
+		p.Log.Error("saved fleets cannot be read or saved", "error", err)
 		err = account.ErrStore
 	}
-	return s.CheckAction(err)
+	return p.CheckAction(err)
 }

@@ -19,7 +19,7 @@ import (
 // that hardly hits. It exists on this screen alone, so no one can watch it and it can end at any time.
 type tutorial struct {
 	*widget.Env
-	battle *battle
+	battle *battlePage
 	game   *match.Game
 	lesson i18n.Message
 	// taught has the results whose lessons have appeared.
@@ -53,7 +53,7 @@ func NewTutorial(env *widget.Env) widget.Screen {
 		lesson: i18n.NewMessage("Two ships, 3 and 2 cells long. Aim with the arrows, or type a cell such as C3."),
 	}
 	t.applyCommands(m.game, match.PlaceCommand(match.First, tutorialFleet), match.PlaceCommand(match.Second, opponentFleet))
-	t.battle = newBattle(m)
+	t.battle = newBattlePage(m)
 	t.battle.fireAt = t.fire
 	return t
 }

@@ -89,22 +89,23 @@ func (b boardDescription) printPart(which string) {
 		b.printRows()
 		return
 	}
-	word := strings.ToLower(term.LatinCellName(fields[0]))
+	word := ""
+	if len(fields) == 1 {
+		word = strings.ToLower(term.LatinCellName(fields[0]))
+	}
 	column, err := strconv.Atoi(word)
 	cell, noCell := layoutfile.ParseCell(word)
 	switch {
-	case len(fields) > 1:
 	case len(word) == 1 && word[0] >= 'a' && int(word[0]-'a') < n:
 		b.print("Row %s: %s.", strings.ToUpper(word), b.rowText(int(word[0]-'a')))
-		return
 	case err == nil && column >= 1 && column <= n:
-		b.print("Column %d: %s.", column, b.combineCells(func(i int) string { return b.cellText(match.NewCell(column-1, i)) }, rowName))
-		return
+		cells := b.combineCells(func(i int) string { return b.cellText(match.NewCell(column-1, i)) }, rowName)
+		b.print("Column %d: %s.", column, cells)
 	case noCell == nil && b.rules.Contains(cell):
 		b.print("%s: %s.", cell.String(), b.exactCellText(cell))
-		return
+	default:
+		b.print("Type a row from A to %s, a column from 1 to %d, or a cell such as B7.", rowName(n-1), n)
 	}
-	b.print("Type a row from A to %s, a column from 1 to %d, or a cell such as B7.", rowName(n-1), n)
 }
 
 // printRows prints the board row by row. It combines equal rows.

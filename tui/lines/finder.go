@@ -189,10 +189,14 @@ func (f *finder) requestLadderMatch(name string) {
 	p, err := queryStore(f.player, func(ctx context.Context) (ladder.Page, error) {
 		return f.session.LadderPage(ctx, rules.Name, narrate.ParseBotName(f.lang, name))
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		f.printError(err)
-	case !f.requireNoMatch():
+		return
+	}
+	if !f.requireNoMatch() {
+		return
+	}
+	switch {
 	case p.Kind == "bot":
 		f.checkAndSync(f.session.PlayBot(p.Name, rules.WithClock(0), f.settings.RatingMode()))
 	case !p.Online:
@@ -207,11 +211,14 @@ func (f *finder) openStartScreen(o session.StartScreen) {
 	if n, err := strconv.Atoi(o.Watch); err == nil && n >= 1 && n <= len(f.listedMatches) {
 		o.Watch = f.listedMatches[n-1].ID
 	}
-	switch {
-	case o.IsLobby():
-	case o.Daily:
+	if o.Daily {
 		f.interpreter.execute(f.interpreter.commandByName("daily"), "")
-	case !f.requireNoMatch():
+		return
+	}
+	if o.IsLobby() || !f.requireNoMatch() {
+		return
+	}
+	switch {
 	case o.Rejoin && f.session.Occupancy() == lobby.NoSeat:
 		f.print("You have no match to continue.")
 	case o.Rejoin:

@@ -242,10 +242,11 @@ func (g *game) printTurn() {
 	} else {
 		g.print("Your turn.")
 	}
-	if v := g.view(); v.Rules.Salvo {
+	v := g.view()
+	if v.Rules.Salvo {
 		g.print("Your salvo has %d shot.||Your salvo has %d shots.", v.Shots)
 	}
-	if v := g.view(); v.CanMove {
+	if v.CanMove {
 		status := v.FleetStatus(g.Side)
 		if len(status.LegalMoves()) > 0 {
 			g.print("You may move a ship before you fire.")

@@ -24,15 +24,20 @@ func (i identity) canChangeAccount() bool {
 
 // setName renames the player's account, or creates an account for the player's key.
 func (i identity) setName(name string) {
-	switch {
-	case name == "":
+	if name == "" {
 		i.print("Your name is %s.", i.state.Me.Name)
-	case !i.canChangeAccount():
-	case i.state.Me.Account != "":
+		return
+	}
+	if !i.canChangeAccount() {
+		return
+	}
+	if i.state.Me.Account != "" {
 		if i.runStoreAction(func(ctx context.Context) error { return i.session.Rename(ctx, name) }) {
 			i.print("Your name is now %s.", i.state.Me.Name)
 		}
-	case i.runStoreAction(func(ctx context.Context) error { return i.session.Register(ctx, name) }):
+		return
+	}
+	if i.runStoreAction(func(ctx context.Context) error { return i.session.Register(ctx, name) }) {
 		// The account takes over the guest's settings.
 		i.saveSettings()
 		i.finishSignIn()
@@ -52,20 +57,24 @@ func (i identity) finishSignIn() {
 // linkKey adds the player's key to the account of a link code. Without a code, it creates
 // one.
 func (i identity) linkKey(code string) {
-	switch {
-	case code == "":
+	if code == "" {
 		i.printLinkCode()
-	case i.state.Me.Account != "":
-		i.print("This key already belongs to your account. Type link without a code to get a code for another computer.")
-	case !i.canChangeAccount():
-	case i.runStoreAction(func(ctx context.Context) error { return i.session.LinkKey(ctx, code) }):
-		// If the settings cannot be read, these are the defaults.
-		i.settings, _ = queryStore(i.player, i.session.Settings)
-		if l, ok := i18n.Parse(i.settings.Language); ok {
-			i.setLanguage(l)
-		}
-		i.finishSignIn()
+		return
 	}
+	if i.state.Me.Account != "" {
+		i.print("This key already belongs to your account. Type link without a code to get a code for another computer.")
+		return
+	}
+	link := func(ctx context.Context) error { return i.session.LinkKey(ctx, code) }
+	if !i.canChangeAccount() || !i.runStoreAction(link) {
+		return
+	}
+	// If the settings cannot be read, these are the defaults.
+	i.settings, _ = queryStore(i.player, i.session.Settings)
+	if l, ok := i18n.Parse(i.settings.Language); ok {
+		i.setLanguage(l)
+	}
+	i.finishSignIn()
 }
 
 func (i identity) printLinkCode() {

@@ -66,7 +66,8 @@ func (i *interpreter) handleLine(line string) {
 		return
 	}
 	if c.name != "cancel" && (i.mustWaitForEarlier(c.when) || i.mustWaitForMatch(c.when)) {
-		if i.queue = append(i.queue, queuedCommand{c, args, line}); len(i.queue) == 1 {
+		i.queue = append(i.queue, queuedCommand{c, args, line})
+		if len(i.queue) == 1 {
 			i.noticeTime = time.Now().Add(queueNoticeDelay)
 		}
 		return

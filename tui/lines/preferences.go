@@ -59,17 +59,17 @@ func (p preferences) setClock(text string) {
 	text = p.englishWord(argumentWords, strings.ToLower(text))
 	n, err := strconv.Atoi(strings.TrimSuffix(text, " seconds"))
 	clock := time.Duration(min(n, 1e6)) * time.Second
-	switch {
-	case text == "":
-	case text == "off":
-		p.settings.Rules = p.settings.Rules.WithClock(0)
-	case err != nil || account.CheckClock(clock) != nil:
-		p.print("The time per shot is %d to %d seconds, or off.", int(account.MinClock/time.Second), int(account.MaxClock/time.Second))
+	if text == "off" {
+		clock, err = 0, nil
+	} else if text != "" && (err != nil || account.CheckClock(clock) != nil) {
+		shortest, longest := int(account.MinClock/time.Second), int(account.MaxClock/time.Second)
+		p.print("The time per shot is %d to %d seconds, or off.", shortest, longest)
 		return
-	default:
-		p.settings.Rules = p.settings.Rules.WithClock(clock)
 	}
-	p.saveSettings()
+	if text != "" {
+		p.settings.Rules = p.settings.Rules.WithClock(clock)
+		p.saveSettings()
+	}
 	p.print("Your next match: %s.", p.matchTerms(p.settings.Rules))
 }
 

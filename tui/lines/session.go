@@ -119,8 +119,7 @@ func (s *Session) printEndReason(err error) {
 	}
 }
 
-// waitForEvent waits for an event and handles it. It returns false if ctx or the server ended
-// the session.
+// waitForEvent waits for an event and handles it. It returns false if ctx or the server ended the session.
 func (s *Session) waitForEvent() bool {
 	var lines <-chan string
 	if !s.inputEnded && !s.interpreter.isQueueFull() {
@@ -132,7 +131,8 @@ func (s *Session) waitForEvent() bool {
 	defer timer.Stop()
 	select {
 	case line, open := <-lines:
-		if s.inputEnded = !open; open {
+		s.inputEnded = !open
+		if open {
 			s.interpreter.handleLine(line)
 		}
 	case <-s.session.Changed():
@@ -273,8 +273,9 @@ const announceTime = time.Minute
 // printLobbyChanges reports changes in the lobby.
 func (s *Session) printLobbyChanges(before *lobby.Snapshot) {
 	now := s.state.Lobby
-	if now.Announcement != before.Announcement && now.Announcement.Text != "" && time.Since(now.Announcement.At) < announceTime {
-		s.print("The operator says: %s", now.Announcement.Text)
+	news := now.Announcement
+	if news != before.Announcement && news.Text != "" && time.Since(news.At) < announceTime {
+		s.print("The operator says: %s", news.Text)
 	}
 	if now.Closing && !before.Closing {
 		s.print("The server is shutting down. Running matches can continue for a short while.")
@@ -292,29 +293,32 @@ func (s *Session) printLobbyChanges(before *lobby.Snapshot) {
 
 // printChallengeChange announces a new challenge, or its end.
 func (s *Session) printChallengeChange(before *lobby.Challenge) {
+	if s.isPlaying() {
+		return
+	}
 	c := s.state.Challenge
 	switch {
-	case s.isPlaying():
 	case c != nil && (before == nil || before.Offer != c.Offer):
-		s.print("%s challenges you: %s. Type accept or decline within %s.", s.nameWithRating(c.From, c.Rules), s.offerTerms(c.Rules, c.RatingMode), s.timeLeft(c.Until))
+		from, terms := s.nameWithRating(c.From, c.Rules), s.offerTerms(c.Rules, c.RatingMode)
+		s.print("%s challenges you: %s. Type accept or decline within %s.", from, terms, s.timeLeft(c.Until))
 	case c == nil && before != nil:
 		s.print("%s's challenge has ended.", s.nameWithKind(before.From))
 	}
 }
 
-// printSeatChange reports a request for the seat, or the opponent's decisions after the
-// match.
+// printSeatChange reports a request for the seat, or the opponent's decisions after the match.
 func (s *Session) printSeatChange(before lobby.SeatState) {
 	now := s.state.Seat
 	t := now.Takeover
 	if t != nil && before.Takeover == nil {
 		s.print("%s has entered your resume code and takes over your seat in %s. To keep it, type refuse.", s.nameWithKind(t.By), s.timeLeft(t.Until))
 	}
-	switch {
-	case s.game == nil || !s.game.isOver() || s.state.Offer != nil:
-	case now.OpponentLeft && !before.OpponentLeft:
+	if s.game == nil || !s.game.isOver() || s.state.Offer != nil {
+		return
+	}
+	if now.OpponentLeft && !before.OpponentLeft {
 		s.print("%s left.", s.game.opponent)
-	case now.RematchOffered && !before.RematchOffered:
+	} else if now.RematchOffered && !before.RematchOffered {
 		s.print("%s wants a rematch. Type rematch to play.", s.game.opponent)
 	}
 }

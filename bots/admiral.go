@@ -11,7 +11,7 @@ const (
 	// admiralHunts is the maximum probability of a wounded ship at which the admiral hunts
 	// instead of chasing. It matters if ships may touch.
 	admiralHunts = 0.05
-	// admiralParity is the extra weight of a cell on the hunting grid. Shooting only at the
+	// admiralParity is the extra weight of a cell on the hunting grid. Firing only at the
 	// most likely cells would leave gaps in which small ships hide.
 	admiralParity = 0.25
 	// admiralAfloat is the minimum expected number of ships of a length afloat for that
@@ -19,7 +19,7 @@ const (
 	admiralAfloat = 0.5
 )
 
-// admiral shoots at the cell most likely to hold a ship, over all layouts that agree with
+// admiral fires at the cell most likely to hold a ship, over all layouts that agree with
 // every result, weighted by this opponent's habits. While hunting, it prefers the cells of
 // a diagonal grid that the smallest ship afloat must cross.
 type admiral struct {

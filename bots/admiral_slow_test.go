@@ -111,7 +111,7 @@ func TestResistCostsMost(t *testing.T) {
 	}
 }
 
-// TestResistAgainstUnknownOpponent lets a strong bot shoot at fleets of both placements.
+// TestResistAgainstUnknownOpponent lets a strong bot fire at fleets of both placements.
 func TestResistAgainstUnknownOpponent(t *testing.T) {
 	rules := match.Classic()
 	const games = 400

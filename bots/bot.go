@@ -26,9 +26,9 @@ type Bot interface {
 	Move(status match.FleetStatus) match.Move
 }
 
-// Lister is a [Bot] that can list the cells it intends to shoot at next.
+// Lister is a [Bot] that can list the cells it intends to fire at next.
 type Lister interface {
-	// OpenList returns the cells around the bot's hits that it intends to shoot at next, in
+	// OpenList returns the cells around the bot's hits that it intends to fire at next, in
 	// the strategy's order if it has one, otherwise row by row. It returns false if the
 	// strategy has no such list.
 	OpenList(chart *match.Chart) (cells []match.Cell, ok bool)
@@ -56,12 +56,12 @@ type Config struct {
 // Info describes a strategy, a mover or a placement to players.
 type Info struct {
 	Name   string
-	Method i18n.Key // how it plays; a strategy's completes the sentence "it shoots …"
+	Method i18n.Key // how it plays; a strategy's completes the sentence "it fires …"
 	// Argument is the argument that must follow the name and a colon, such as
 	// "STEPX,STEPY,OFFSET" in "grid:STEPX,STEPY,OFFSET"; empty if there is none.
 	Argument string
 
-	// Sketch is a sentence for people who choose an opponent. Only strategies without an
+	// Sketch is a sentence for players who choose an opponent. Only strategies without an
 	// argument have one.
 	Sketch i18n.Key
 	// IsNovelty reports whether the strategy is remarkable for its method rather than as an
@@ -140,7 +140,7 @@ func (b *base) newShots(chart *match.Chart) []match.Shot {
 }
 
 // openCells returns the cells worth a shot. If false results leave none, it returns the
-// cells not shot at, or the whole board if there are none, because a side must fire.
+// cells not fired at, or the whole board if there are none, because a side must fire.
 func openCells(chart *match.Chart) match.Set {
 	open := chart.OpenCells()
 	if !open.IsEmpty() {
@@ -149,7 +149,7 @@ func openCells(chart *match.Chart) match.Set {
 	return untriedCells(chart)
 }
 
-// untriedCells returns the cells not shot at, or the whole board if there are none.
+// untriedCells returns the cells not fired at, or the whole board if there are none.
 func untriedCells(chart *match.Chart) match.Set {
 	board := chart.Rules.Cells()
 	left := board.Minus(chart.Shots)

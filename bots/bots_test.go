@@ -187,7 +187,7 @@ func chartRow(c *match.Chart, y int) string {
 	return string(row)
 }
 
-// TestLayouts runs the documented test of placement: 200 fleets, all legal and all
+// TestLayouts runs the placement test of the original system: 200 fleets, all legal and all
 // different.
 func TestLayouts(t *testing.T) {
 	for _, name := range each() {
@@ -260,7 +260,7 @@ func TestShotsOfTheClock(t *testing.T) {
 	}
 }
 
-// TestAgainstLiars gives answers that no fleet can give. A bot must still fire, at new
+// TestAgainstLiars gives results that no fleet can give. A bot must still fire, at new
 // cells while there are any.
 func TestAgainstLiars(t *testing.T) {
 	for _, contact := range []match.Contact{match.TouchNone, match.TouchCorners, match.TouchAny} {

@@ -4,8 +4,8 @@ import (
 	"broadside/match"
 )
 
-// newBranch returns a strategy that shoots at points far apart and then repeatedly at the
-// points that halve the gaps, starting in a random corner. It is one of the documented
+// newBranch returns a strategy that fires at points far apart and then repeatedly at the
+// points that halve the gaps, starting in a random corner. It is one of the original
 // search orders (base structure and branches).
 func newBranch(c Config) *orderedSearch {
 	order := branchOrder(c.Rules.Size, c.Rand.IntN(8))

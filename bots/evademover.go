@@ -7,8 +7,8 @@ import (
 	"broadside/match"
 )
 
-// evadeMover moves ships out of the cells that the opponent is expected to shoot at next. It
-// compares the shots so far with models of how people and programs search: orders of the
+// evadeMover moves ships out of the cells that the opponent is expected to fire at next. It
+// compares the shots so far with models of how players and programs search: orders of the
 // whole board (rows, patterns, Hilbert curves, branches, sweeps, the previous search, and
 // earlier games), diagonal grids, and hunts around hits. The better a model has predicted
 // the last shots, the higher the danger of its next cells. The danger to a ship is the
@@ -17,7 +17,7 @@ type evadeMover struct {
 	base
 	orders          []*predictedOrder
 	shotsSeen       int                    // number of the opponent's shots
-	searched        match.Set              // cells shot at in the current search of the board
+	searched        match.Set              // cells fired at in the current search of the board
 	searchPath      []match.Cell           // of that search, without hunts
 	grid            [gridPeriods][]float64 // by period, the share of each class in the last shots of the search
 	huntProbability float64                // probability that a hit is followed up, 0 to 1
@@ -162,7 +162,7 @@ func (b *evadeMover) observe(fire []match.Shot) {
 				continue
 			}
 		}
-		if b.searched.Has(shot.Cell) { // a new search begins
+		if b.searched.Has(shot.Cell) { // a new search starts
 			if len(b.searchPath) > b.rules.Size {
 				b.addPastSearch()
 			}
@@ -216,7 +216,7 @@ func (b *evadeMover) predictionScore(o *predictedOrder, cell match.Cell) float64
 }
 
 // upcomingCells yields the cells of an order after the last shot of the search, except cells
-// already shot at in it.
+// already fired at in it.
 func (b *evadeMover) upcomingCells(o *predictedOrder) func(func(match.Cell) bool) {
 	return func(yield func(match.Cell) bool) {
 		from := -1
@@ -232,7 +232,7 @@ func (b *evadeMover) upcomingCells(o *predictedOrder) func(func(match.Cell) bool
 	}
 }
 
-// huntCells returns the cells that may be shot at next in a hunt: those that continue from
+// huntCells returns the cells that may be fired at next in a hunt: those that continue from
 // recent hits along four arms each.
 func (b *evadeMover) huntCells(fire []match.Shot) match.Set {
 	var hot match.Set
@@ -241,7 +241,7 @@ func (b *evadeMover) huntCells(fire []match.Shot) match.Set {
 }
 
 // eachArmCell calls add for the cells on the arms around recent hits, with their distance, from 1,
-// from the last cell shot at. An arm ends at a recent miss.
+// from the last cell fired at. An arm ends at a recent miss.
 func (b *evadeMover) eachArmCell(fire []match.Shot, add func(c match.Cell, far int)) {
 	recent := fire[max(0, len(fire)-hotShots):]
 	at := func(c match.Cell) match.Result {

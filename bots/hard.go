@@ -6,7 +6,7 @@ import (
 
 // hard hunts on a grid and chases ships that it has hit.
 //
-// While it hunts, it shoots at the cells of a diagonal grid that the smallest ship afloat
+// While it hunts, it fires at the cells of a diagonal grid that the smallest ship afloat
 // must cross: a class of x+y or of x-y modulo the ship's length. In each turn it chooses
 // the grid with the fewest open cells; ties are broken at random.
 type hard struct {

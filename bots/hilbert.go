@@ -4,8 +4,8 @@ import (
 	"broadside/match"
 )
 
-// newHilbert returns a strategy that shoots along a Hilbert curve, which fills the board in
-// short steps: one of the documented search orders. It first takes the cells of one
+// newHilbert returns a strategy that fires along a Hilbert curve, which fills the board in
+// short steps: one of the original search orders. It first takes the cells of one
 // chessboard colour, since every ship longer than one cell covers one. The curve starts in
 // a random corner.
 func newHilbert(c Config) *orderedSearch {

@@ -34,7 +34,7 @@ func (answers told) tell(t testing.TB, chart *match.Chart, s shooter) {
 	}
 }
 
-// choices returns every cell that a bot may shoot at next, over a hundred seeds, row by
+// choices returns every cell that a bot may fire at next, over a hundred seeds, row by
 // row.
 func choices(t testing.TB, rules match.Rules, answers told, make func(Config) shooter) string {
 	t.Helper()
@@ -62,7 +62,7 @@ func bot(name string) func(Config) shooter {
 	}
 }
 
-// TestChase checks the documented level "Mittel" after a hit. The other bots hunt
+// TestChase checks the original level "Mittel" after a hit. The other bots hunt
 // differently but chase in the same way.
 func TestChase(t *testing.T) {
 	for _, c := range []struct {
@@ -207,7 +207,7 @@ func inOrder(c Config) shooter {
 	return bot("sequence:any")(c)
 }
 
-// TestSearchAndDestroy follows the documented cross around the documented hit at 2D, which
+// TestSearchAndDestroy follows the original cross around the hit at 2D, which
 // is the cell D3.
 func TestSearchAndDestroy(t *testing.T) {
 	for _, c := range []struct {

@@ -4,7 +4,7 @@ import (
 	"broadside/match"
 )
 
-// medium is the level "Mittel" of the documented Python game: it shoots at random until it
+// medium is the level "Mittel" of the original Python game: it fires at random until it
 // hits, then chases.
 type medium struct {
 	chaser

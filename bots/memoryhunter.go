@@ -5,7 +5,7 @@ import (
 	"broadside/match"
 )
 
-// memoryHunter is one of the documented ideas: it shoots at the open cells that held a ship
+// memoryHunter is one of the original ideas: it fires at the open cells that held a ship
 // most often in earlier games against this opponent; ties are broken at random. If the
 // table doesn't help, it hunts like hard. It chases ships that it has hit.
 type memoryHunter struct {

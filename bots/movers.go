@@ -10,7 +10,7 @@ func newStillMover(Config) stillMover { return stillMover{} }
 // Move implements [Bot].
 func (stillMover) Move(match.FleetStatus) match.Move { return match.Stay }
 
-// driftMover moves like the documented game of moving fleets: it draws a ship afloat and makes
+// driftMover moves like the original game of moving fleets: it draws a ship afloat and makes
 // its first legal move in the order forward, backward, clockwise, anticlockwise. If the
 // ship has no legal move, drift passes, or draws another ship if forced is set.
 type driftMover struct {

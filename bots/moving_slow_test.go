@@ -46,7 +46,7 @@ func TestTracking(t *testing.T) {
 }
 
 // TestSeriesWhereShipsMove checks that, over a series, the tracker learns where its
-// opponent starts, and an evading bot learns in which order its opponent shoots.
+// opponent starts, and an evading bot learns in which order its opponent fires.
 func TestSeriesWhereShipsMove(t *testing.T) {
 	rules := match.Naval()
 	rng := rand.New(rand.NewPCG(6, 6))

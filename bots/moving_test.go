@@ -164,7 +164,7 @@ func TestSequencePlacement(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sinkMoving(t, rules, bot, target) // shoots by the file
+		sinkMoving(t, rules, bot, target) // fires by the file
 		sinkMoving(t, rules, target, bot) // moves by the file
 		another, err := New("sequence:"+file, Config{Rules: rules, Rand: rng, ReadFile: os.ReadFile})
 		if err != nil {

@@ -18,7 +18,7 @@ const (
 // errQuota is returned by a placement that has used up its quota.
 var errQuota = errors.New("found no legal fleet within its quota: choose another placement")
 
-// placeJava places a fleet like the documented Java client. For each ship it draws a cell
+// placeJava places a fleet like the original Java client. For each ship it draws a cell
 // and a direction and checks the ship's cells one by one. Each ship has a quota of tries.
 // When it is used up, the board is cleared; after too many clearings the placement fails.
 func placeJava(c Config, _ string) (match.Layout, error) {
@@ -64,7 +64,7 @@ func isFree(r match.Rules, s match.Ship, blocked *match.Set) bool {
 	return true
 }
 
-// placeProlog places a fleet like the documented artificial player. It shuffles the ships
+// placeProlog places a fleet like the original artificial player. It shuffles the ships
 // and, for each, the rows and the columns, and advances in both with every place that it tries. If it
 // advanced only in the columns, ships would lie beside each other more often than in the original. If a
 // ship fits nowhere, it backtracks to the previous ship, as Prolog does. A search that takes too long is

@@ -7,10 +7,10 @@ import (
 )
 
 // prolog is the artificial player of the original system, which was written in Prolog. It
-// shoots at random until it hits. A hit appends its unknown neighbours to a list of open
+// fires at random until it hits. A hit appends its unknown neighbours to a list of open
 // cells, in the order west, east, north, south. A second hit beside an earlier one fixes
 // the ship's direction, and cells off that line are dropped from the list. While the list
-// is not empty, the bot shoots at its first cell and skips cells that have become known. A
+// is not empty, the bot fires at its first cell and skips cells that have become known. A
 // sinking empties the list.
 //
 // The original did not support fleets whose ships touch, nor salvos. Under such rules, when

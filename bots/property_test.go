@@ -10,7 +10,7 @@ import (
 
 // TestNoPointlessShot plays random games with each bot, fewer with the slowest, under presets
 // and custom rules. A shot is illegal outside the board, and pointless at a
-// cell that was shot at or is known to be water.
+// cell that was fired at or is known to be water.
 func TestNoPointlessShot(t *testing.T) {
 	all := []match.Rules{match.Classic(), match.Hasbro()}
 	for _, c := range []struct {

@@ -8,10 +8,10 @@ import (
 
 const (
 	// resistRare is the strength of the preference for rarely used cells against unknown
-	// opponents, and resistLate that for cells that the opponent shoots at late. Higher
+	// opponents, and resistLate that for cells that the opponent fires at late. Higher
 	// values would create a habit that opponents can learn.
 	resistRare, resistLate = 6, 5
-	// resistGames is the number of games after which the opponent's shooting order has half
+	// resistGames is the number of games after which the opponent's order of shots has half
 	// of its full weight.
 	resistGames = 4
 	// resistDraws is the number of layouts from which the use of cells is estimated.
@@ -19,10 +19,10 @@ const (
 )
 
 // placeResist places a fleet so that a strong opponent needs many shots. An opponent
-// without knowledge of the bot first shoots at the cells most likely to hold a ship, so the
+// without knowledge of the bot first fires at the cells most likely to hold a ship, so the
 // first fleet goes to the edges or to cells that few layouts use. Opponents soon recognize
 // such fleets. From the second game on, any cell is possible, but cells that this opponent
-// shot at late are preferred.
+// fired at late are preferred.
 func placeResist(c Config) match.Layout {
 	known := c.Memory != nil && c.Memory.Games > 0
 	if !known && c.Rand.IntN(2) == 0 {
@@ -52,7 +52,7 @@ func preferRareCells(r match.Rules, chances []float64, strength float64) []float
 	return chances
 }
 
-// preferLateCells returns preferences for the cells that an opponent shot at late or never.
+// preferLateCells returns preferences for the cells that an opponent fired at late or never.
 func preferLateCells(m *infer.Memory, strength float64) []float64 {
 	cells := len(m.Shots)
 	games, shots := float64(m.Games), 0

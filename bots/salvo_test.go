@@ -8,7 +8,7 @@ import (
 )
 
 // salvos lets a bot sink a fleet with a number of shots per turn, and returns how many
-// shots it took. A turn may not contain a cell twice or one that was shot at before, nor,
+// shots it took. A turn may not contain a cell twice or one that was fired at before, nor,
 // while there are others, one that is known to be water.
 func salvos(t *testing.T, rules match.Rules, bot Bot, layout match.Layout, ships int) int {
 	t.Helper()

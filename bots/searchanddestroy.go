@@ -4,7 +4,7 @@ import (
 	"broadside/match"
 )
 
-// searchAndDestroy is the attack of the documented game of moving fleets. The first hit is
+// searchAndDestroy is the attack of the original game of moving fleets. The first hit is
 // the centre of a cross with four arms of up to four cells: north, east, south and west. The
 // attack follows one arm until a miss or the edge of the board, then the next arm. A second
 // hit fixes the direction: the attack finishes that arm and continues with the opposite one.
@@ -108,7 +108,7 @@ func (s *searchAndDestroy) isOnArm(cell match.Cell) bool {
 	return false
 }
 
-// orderedSearch is a strategy that shoots at cells in a predetermined order and pauses for an
+// orderedSearch is a strategy that fires at cells in a predetermined order and pauses for an
 // attack after each hit.
 type orderedSearch struct {
 	base

@@ -14,8 +14,8 @@ import (
 	"broadside/match"
 )
 
-// newSequence returns a strategy that shoots at cells in the order of a sequence file, like
-// the documented game of moving fleets.
+// newSequence returns a strategy that fires at cells in the order of a sequence file, like
+// the original game of moving fleets.
 func newSequence(c Config, file string) (shooter, error) {
 	steps, err := c.readSequence(file)
 	if err != nil {

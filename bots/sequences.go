@@ -52,7 +52,7 @@ func PatternSequence(r match.Rules, distances []int) ([]match.Cell, error) {
 	return order, nil
 }
 
-// Step is an entry of a strategy file: a cell to shoot at, and a ship's action before the
+// Step is an entry of a strategy file: a cell to fire at, and a ship's action before the
 // next shot.
 type Step struct {
 	Cell   match.Cell
@@ -123,7 +123,7 @@ func (s Step) Move(l match.Layout) match.Move {
 }
 
 // SequenceLayout places a fleet by a sequence. It starts at an offset, taken modulo the
-// number of cells, and wraps around at the end. Beginning with the largest ship, it tries
+// number of cells, and wraps around at the end. Starting with the largest ship, it tries
 // each cell as the stern, with the headings north, east, south and west, and uses the first
 // legal place. The error names the ship that does not fit.
 func SequenceLayout(r match.Rules, order []match.Cell, offset int) (match.Layout, error) {
@@ -149,11 +149,11 @@ func SequenceLayout(r match.Rules, order []match.Cell, offset int) (match.Layout
 // strategy moves a fleet by the steps of a file.
 type strategy struct {
 	steps []Step
-	last  match.Cell // shot at last
+	last  match.Cell // fired at last
 	fired bool
 }
 
-// Move implements [Bot]. It returns the action of the step whose cell was shot at last,
+// Move implements [Bot]. It returns the action of the step whose cell was fired at last,
 // if it is legal.
 func (s *strategy) Move(status match.FleetStatus) match.Move {
 	if !s.fired {

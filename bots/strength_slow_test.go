@@ -14,7 +14,7 @@ import (
 func init() { more = 5 }
 
 // TestStrengthExactly compares mean numbers of shots against uniform fleets with the
-// documented ones, to ±0.4, and with the goals for commodore. The seeds are fixed.
+// original ones, to ±0.4, and with the goals for commodore. The seeds are fixed.
 func TestStrengthExactly(t *testing.T) {
 	naval := customRules(t, 10, 10, match.TouchNone)
 	const tolerance = 0.4

@@ -5,7 +5,7 @@ import (
 	"broadside/match"
 )
 
-// tracker shoots at the cell most likely to hold an unhit part and follows the opponent's
+// tracker fires at the cell most likely to hold an unhit part and follows the opponent's
 // ships as they move.
 type tracker struct {
 	base

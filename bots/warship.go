@@ -1,6 +1,6 @@
 package bots
 
-// newWarship returns the strategy of the documented game of moving fleets. It shoots at the
+// newWarship returns the strategy of the original game of moving fleets. It fires at the
 // cells of a sequence, here a pattern with distances that ships seldom fit between, attacks
 // hits by search and destroy, and lets its fleet drift.
 func newWarship(c Config) *orderedSearch {

@@ -48,7 +48,7 @@ func (m *moored) clone() *moored {
 	return c
 }
 
-// add reports whether an answer can be true, and lets all fleets move.
+// add reports whether a result can be true, and lets all fleets move.
 func (b *brute) add(c match.Cell, r match.Result) bool {
 	seen := map[string]*moored{}
 	for _, m := range b.all {
@@ -177,7 +177,7 @@ func TestMovingAuditAccusesNobodyFalsely(t *testing.T) {
 	}
 }
 
-// TestMovingAuditSeesLies checks answers that no naval fleet can give, whatever its moves.
+// TestMovingAuditSeesLies checks results that no naval fleet can give, whatever its moves.
 func TestMovingAuditSeesLies(t *testing.T) {
 	a1, a2, b2 := match.NewCell(0, 0), match.NewCell(1, 0), match.NewCell(1, 1)
 	type answer struct {

@@ -5,9 +5,9 @@ type SquareState uint8
 
 // The states of a cell.
 const (
-	Sea        SquareState = iota // not shot at; on a side's own board, water
-	SeaMiss                       // water, shot at and missed
-	SeaDeduced                    // not shot at, but water by the contact rule
+	Sea        SquareState = iota // not fired at; on a side's own board, water
+	SeaMiss                       // water, fired at and missed
+	SeaDeduced                    // not fired at, but water by the contact rule
 	Hull                          // a ship, unhit
 	HullHit                       // a hit on a ship that is afloat
 	HullSunk                      // a sunk ship
@@ -21,7 +21,7 @@ type Square struct {
 	Part  Part // of that ship
 }
 
-// Age says how long ago a cell was shot at, if ships move: a ship that was hit there may be
+// Age says how long ago a cell was fired at, if ships move: a ship that was hit there may be
 // elsewhere now.
 type Age uint8
 

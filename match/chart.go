@@ -8,7 +8,7 @@ const (
 	Miss     Result = iota + 1 // no ship there
 	Hit                        // a ship that is still afloat
 	Sunk                       // the last unhit cell of a ship, or a ship sunk before
-	LastSunk                   // the last ship is sunk; the shooter has won
+	LastSunk                   // the last ship is sunk; the attacker has won
 )
 
 // IsValid reports whether r is one of the four results.
@@ -30,8 +30,8 @@ type Mark uint8
 // The marks of a chart.
 const (
 	Unknown Mark = iota
-	Missed       // shot at: water
-	Deduced      // not shot at, but water by the contact rule
+	Missed       // fired at: water
+	Deduced      // not fired at, but water by the contact rule
 	Struck       // hit; the ship is not known to be sunk
 	Wrecked      // part of a sunk ship
 )
@@ -41,7 +41,7 @@ const (
 // may be added to only one of them. The charts of a [View] are independent.
 type Chart struct {
 	Rules   Rules
-	Shots   Set // cells shot at
+	Shots   Set // cells fired at
 	Hits    Set // hit cells of ships not known to be sunk
 	Sunk    Set // known cells of sunk ships
 	Deduced Set // cells next to sunk ships, water by the contact rule
@@ -158,7 +158,7 @@ func (c *Chart) Mark(cell Cell) Mark {
 }
 
 // OpenCells returns the cells worth a shot. Unless ships move, these are the cells neither
-// shot at nor deduced to be water. If ships move, they are the cells where an unhit part
+// fired at nor deduced to be water. If ships move, they are the cells where an unhit part
 // of a ship may be: all except cells of sunk ships, of the last three shots, and deduced
 // water. It is empty only if the results contradict the rules.
 func (c *Chart) OpenCells() Set {

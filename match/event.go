@@ -14,12 +14,12 @@ type EventKind uint8
 const (
 	FleetPlaced     EventKind = iota + 1 // Side has placed Layout
 	FleetKept                            // Side is ready and reports the results of shots itself
-	BattleStarted                        // both are ready; Side shoots first
-	ShotFired                            // Side shot at Cell
-	ShotAnswered                         // Side answered a shot at Cell with Result
+	BattleStarted                        // both are ready; Side fires first
+	ShotFired                            // Side fired at Cell
+	ShotAnswered                         // Side gave Result for the shot at Cell
 	AnswersDisputed                      // Side's results cannot all be true
 	GameEnded                            // Side won, or Nobody did, for Reason
-	FleetMoved                           // Side, after a shot at it, made Move or decided to Stay
+	FleetMoved                           // Side made Move, or decided to Stay, after a shot at it
 	GameAborted                          // Side ended the match before it counted, for Reason
 )
 
@@ -48,10 +48,10 @@ const (
 	BadParameters                   // … a wrong number of parameters, or an unknown result
 	BadCell                         // … a cell off the board
 	OutOfTurn                       // … a message out of turn
-	WrongCell                       // … an answer for a different cell from the one fired at
+	WrongCell                       // … a result for a different cell from the one fired at
 	LineTooLong                     // … a line over the limit
-	Aborted                         // a side ended the match before it counted; nobody won
-	Removed                         // the owner of a private match removed the other player before the battle; nobody won
+	Aborted                         // a side ended the match before it counted; no one won
+	Removed                         // the owner of a private match removed the other player before the battle; no one won
 )
 
 var reasonNames = []string{
@@ -88,7 +88,7 @@ func (e *Event) Layout() Layout {
 	return *e.layout
 }
 
-// SalvoShots returns the answered shots of the turn whose first ShotAnswered is events[0].
+// SalvoShots returns the shots with a result of the turn whose first ShotAnswered is events[0].
 func SalvoShots(events []Event) []Shot {
 	var shots []Shot
 	for _, e := range events {

@@ -8,7 +8,7 @@ import (
 	"broadside/match/audit"
 )
 
-// Two sides place random fleets and shoot at the cells in order, until one fleet is sunk.
+// Two sides place random fleets and fire at the cells in order, until one fleet is sunk.
 func ExampleGame() {
 	rules := match.Classic()
 	game := match.NewGame(rules, audit.Off)

@@ -97,7 +97,7 @@ func (f *Fleet) shipDamage(i int) (d uint8) {
 	return d
 }
 
-// Fire shoots at a cell and returns the result. A cell that was hit before is a hit while
+// Fire fires at a cell and returns the result. A cell that was hit before is a hit while
 // its ship is afloat, and sunk after that.
 func (f *Fleet) Fire(cell Cell) Result {
 	if !cell.isValid() {

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Side is one of the two sides of a match, or nobody.
+// Side is one of the two sides of a match, or no one.
 type Side uint8
 
 // The sides.
 const (
 	First  Side = iota // joined first, defends first
-	Second             // joined second, shoots first
-	Nobody             // a spectator, or the winner of a match that nobody won
+	Second             // joined second, fires first
+	Nobody             // a spectator, or the winner of a match that no one won
 )
 
 // Other returns the opposite side.
@@ -54,7 +54,7 @@ type Action uint8
 const (
 	PlaceFleet  Action = iota + 1 // place a layout; the game computes results
 	KeepFleet                     // keep the fleet and report results
-	FireShot                      // shoot at one cell or several
+	FireShot                      // fire at one cell or several
 	AnswerShot                    // give the result of a shot
 	ForfeitGame                   // lose the match, for a reason
 	VoidGame                      // end the match without a winner, for a reason
@@ -85,7 +85,7 @@ func PlaceCommand(side Side, l Layout) Command {
 // KeepCommand makes a side ready that keeps its fleet and reports results itself.
 func KeepCommand(side Side) Command { return Command{Action: KeepFleet, Side: side} }
 
-// FireCommand shoots at cells of the other side's board: all cells of the turn, or the next
+// FireCommand fires at cells of the other side's board: all cells of the turn, or the next
 // ones.
 func FireCommand(side Side, cells ...Cell) Command {
 	return Command{Action: FireShot, Side: side, Cells: cells}
@@ -132,7 +132,7 @@ type AuditMode interface {
 }
 
 // ShotLimit returns the maximum number of shots of a side. The match ends as [Endless] when a
-// side fires another one. This limits matches that nobody can win, such as when a side
+// side fires another one. This limits matches that no one can win, such as when a side
 // always answers water.
 func (r Rules) ShotLimit() int { return 10 * r.Size * r.Size }
 
@@ -173,7 +173,7 @@ func (g *Game) Phase() Phase { return g.phase }
 // IsReady reports whether a side has placed its fleet or is ready with one that it keeps.
 func (g *Game) IsReady(side Side) bool { return g.ready[side] }
 
-// ActingSide returns the side whose command the game waits for in Battle: the side that shoots or
+// ActingSide returns the side whose command the game waits for in Battle: the side that fires or
 // the one that must answer. In other phases it returns Nobody.
 func (g *Game) ActingSide() Side {
 	if g.phase != Battle {
@@ -302,7 +302,7 @@ func (g *Game) prepareFleet(c *Command) error {
 	return nil
 }
 
-// startBattle begins the battle.
+// startBattle starts the battle.
 func (g *Game) startBattle(at time.Duration) {
 	g.phase = Battle
 	g.startTurn(Second)

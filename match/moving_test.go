@@ -219,7 +219,7 @@ func anyMove(h match.FleetStatus, rng *rand.Rand) match.Move {
 	return match.Move(rng.IntN(1 + match.MoveKinds*len(h.Layout)))
 }
 
-// movingShot chases hits, so that ships sink, or shoots at random, including at wrecks.
+// movingShot chases hits, so that ships sink, or fires at random, including at wrecks.
 func movingShot(chart *match.Chart, rng *rand.Rand) match.Cell {
 	if rng.IntN(10) == 0 {
 		return match.NewCell(rng.IntN(chart.Rules.Size), rng.IntN(chart.Rules.Size))

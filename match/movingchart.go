@@ -5,8 +5,8 @@ package match
 // moves, no ship is closer to it than the contact rule allows, and no ship moves into a
 // cell of the last three shots. Nothing else is deduced.
 
-// ShotAge returns how many shots ago a cell was last shot at: 0 for the last shot, -1 for a
-// cell never shot at. Unless ships move, results don't age, and Age returns 0 instead. The
+// ShotAge returns how many shots ago a cell was last fired at: 0 for the last shot, -1 for a
+// cell never fired at. Unless ships move, results don't age, and Age returns 0 instead. The
 // marks Wrecked and Deduced never age.
 func (c *Chart) ShotAge(cell Cell) int {
 	switch {
@@ -150,7 +150,7 @@ func (c *Chart) sunkCorners() Set {
 	return row.ShiftBothWays(Stride).Intersect(c.Rules.Cells()).Minus(c.Sunk)
 }
 
-// deduceAroundRun deduces water around a run of sunk cells that begins at first in direction h, for
+// deduceAroundRun deduces water around a run of sunk cells that starts at first in direction h, for
 // rules in which the run must be one ship. It returns false if the run is a complete
 // ship, but the fleet has no ship of that length left.
 func (c *Chart) deduceAroundRun(first Cell, h Heading, longest int, sunk, water *[Stride * MaxSize]int32) bool {

@@ -235,7 +235,7 @@ func checkHistory(t *rapid.T, g *match.Game, mode audit.Mode) {
 	}
 }
 
-// TestNothingLeaks plays the same shots against two layouts that the answers do not
+// TestNothingLeaks plays the same shots against two layouts that the results do not
 // distinguish. The shooter and the spectators must see the same.
 func TestNothingLeaks(t *testing.T) {
 	for _, contact := range contacts {
@@ -302,7 +302,7 @@ func sameAnswers(a, b match.Layout, cells []match.Cell) bool {
 	return true
 }
 
-// playBlind plays the second side's shots. The first side always shoots at the same cell.
+// playBlind plays the second side's shots. The first side always fires at the same cell.
 func playBlind(t *testing.T, rules match.Rules, first, second match.Layout, shots []match.Cell) *match.Game {
 	g := match.NewGame(rules, audit.Flag)
 	commands := []match.Command{match.PlaceCommand(match.First, first), match.PlaceCommand(match.Second, second)}

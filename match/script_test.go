@@ -25,7 +25,7 @@ import (
 //	sail SIDE MOVE                 moves a ship, such as 3F; - stays
 //	resign SIDE                    …
 //	refused TEXT                   the previous line was refused, with this text in the error
-//	told RESULT, …                 the answers to the shots of the last turn
+//	told RESULT, …                 the results to the shots of the last turn
 //	shots SIDE N                   how many shots the turn has
 //	phase placing|battle|over      …
 //	turn SIDE                      whose shot it is
@@ -40,7 +40,7 @@ import (
 //	abort SIDE                     ends it before it counts
 //	remove SIDE                    removes the other side before the battle
 //
-// A side is first, second or nobody. Lines that begin with # are comments.
+// A side is first, second or no one. Lines that start with # are comments.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {

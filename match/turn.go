@@ -10,7 +10,7 @@ import "slices"
 type Turn struct {
 	Side    Side     // the side whose turn it is
 	CanMove bool     // the side may move a ship before it fires
-	Shots   int      // the number of cells to shoot at; 0 if the turn consists of the move alone
+	Shots   int      // the number of cells to fire at; 0 if the turn consists of the move alone
 	Targets []Cell   // the cells named so far, in order
 	Answers []Result // the other side's results for the first targets
 }
@@ -34,7 +34,7 @@ func (t *Turn) actingSide() Side {
 	return t.Side
 }
 
-// checkTargets returns an error if the side cannot shoot at the cells as the next ones of its turn.
+// checkTargets returns an error if the side cannot fire at the cells as the next ones of its turn.
 func (t *Turn) checkTargets(r *Rules, cells []Cell) error {
 	switch {
 	case len(cells) == 0:
@@ -54,7 +54,7 @@ func (t *Turn) checkTargets(r *Rules, cells []Cell) error {
 }
 
 // ShotsPerTurn returns how many shots a side fires in one turn, given its number of ships afloat
-// and its chart. A salvo never has more shots than there are cells not shot at.
+// and its chart. A salvo never has more shots than there are cells not fired at.
 func (r *Rules) ShotsPerTurn(afloat int, chart *Chart) int {
 	if !r.Salvo {
 		return 1
@@ -63,7 +63,7 @@ func (r *Rules) ShotsPerTurn(afloat int, chart *Chart) int {
 }
 
 // AppendTargets appends the cells of the shots of a turn. It calls fire for each of them, with a
-// chart on which the cells chosen before count as shot at.
+// chart on which the cells chosen before count as fired at.
 func (c *Chart) AppendTargets(cells []Cell, shots int, fire func(*Chart) Cell) []Cell {
 	if shots == 1 {
 		return append(cells, fire(c))
@@ -88,14 +88,14 @@ func (g *Game) newTurn(side Side) Turn {
 	}
 }
 
-// startTurn begins the turn of a side, or of the other side if the first has nothing to do.
+// startTurn starts the turn of a side, or of the other side if the first has nothing to do.
 func (g *Game) startTurn(side Side) {
 	if g.turn = g.newTurn(side); g.turn.Shots == 0 && !g.turn.CanMove {
 		g.turn = g.newTurn(side.Other())
 	}
 }
 
-// recordTurn adds all results of a turn to the shooter's chart.
+// recordTurn adds all results of a turn to the attacker's chart.
 func (g *Game) recordTurn() {
 	t := &g.turn
 	chart := &g.charts[t.Side]

@@ -25,15 +25,15 @@ type View struct {
 	Turn     Side          // whose shot it is, in Battle
 	Shots    int           // how many shots the side has in this turn
 	Pending  bool          // all shots are fired and wait for results
-	Targets  []Cell        // cells named so far, in order; until all are named, visible only to the side that shoots
+	Targets  []Cell        // cells named so far, in order; until all are named, visible only to the side that fires
 	Charts   [2]Chart      // Charts[s]: what side s knows of the other board
-	Last     [2][]Shot     // Last[s]: the answered shots of side s's last turn, in order
+	Last     [2][]Shot     // Last[s]: the shots with a result of side s's last turn, in order
 	Turns    [2]int        // Turns[s]: the turns in which side s has fired
 	Fleets   [2]Layout     // the viewer's own; after a match with a result, all that the game holds; otherwise nil
 	Damage   [2]Damage     // of those fleets
 	CanMove  bool          // the viewer may move its fleet now, before its shot
 	Disputed [2]bool       // whose results cannot all be true
-	Winner   Side          // once over; Nobody if nobody won
+	Winner   Side          // once over; Nobody if no one won
 	Reason   Reason        // once over
 	Aborter  Side          // who aborted the match, if that is the reason, or removed the other side
 	Took     time.Duration // from the creation of the match to its end, once over
@@ -125,8 +125,8 @@ func HideFleets(events []Event) []Event {
 // AlreadyCounts reports whether the match counts; see [Game.AlreadyCounts].
 func (v *View) AlreadyCounts() bool { return alreadyCounts(&v.Charts) }
 
-// RoundCount returns the number of rounds that have begun. In each, both sides fire
-// once, or one salvo. Second begins them.
+// RoundCount returns the number of rounds that have started. In each, both sides fire
+// once, or one salvo. Second starts them.
 func (v *View) RoundCount() int { return v.Turns[Second] }
 
 // RedactFor returns the event as a viewer may see it while the game runs. It returns false

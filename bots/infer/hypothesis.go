@@ -233,7 +233,7 @@ func (a *hypothesis) addChances(w *moveGraph, chance []float64, wounded float64)
 	}
 }
 
-// appendSuccessors appends the hypotheses that result from this one after an answer.
+// appendSuccessors appends the hypotheses that result from this one after a result.
 func (a *hypothesis) appendSuccessors(w *moveGraph, c uint16, r match.Result, all []successor) []successor {
 	free := 1.0 // probability that no ship covers c
 	off := func(p float64) float64 { return 1 - min(p, 0.9999) }
@@ -247,7 +247,7 @@ func (a *hypothesis) appendSuccessors(w *moveGraph, c uint16, r match.Result, al
 		}
 	}
 	covers := make([]float64, len(a.hit)) // probability that the ship covers c
-	likely := make([]float64, len(a.hit)) // probability that it does and gives the answer
+	likely := make([]float64, len(a.hit)) // probability that it does and gives the result
 	for i := range a.hit {
 		k := &a.hit[i]
 		for _, t := range k.states {
@@ -280,7 +280,7 @@ func (a *hypothesis) appendSuccessors(w *moveGraph, c uint16, r match.Result, al
 	return all
 }
 
-// givesResult reports whether a ship hit at a segment gives the answer r.
+// givesResult reports whether a ship hit at a segment gives the result r.
 func givesResult(length, damage int, segment uint8, r match.Result) bool {
 	return (damage|1<<segment == 1<<length-1) == (r != match.Hit)
 }
@@ -295,7 +295,7 @@ func segment(cells []uint16, c uint16) int {
 	return -1
 }
 
-// advance returns the hypothesis after an answer, as described by a successor, or nil if a
+// advance returns the hypothesis after a result, as described by a successor, or nil if a
 // ship then has no possible place.
 func (a *hypothesis) advance(w *moveGraph, c uint16, r match.Result, v successor) *hypothesis {
 	next := &hypothesis{habit: a.habit, weight: v.weight, unhit: a.unhit}

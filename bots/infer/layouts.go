@@ -8,7 +8,7 @@ import (
 )
 
 // Layouts holds what is known about the opponent's layout: the probability of each layout
-// that agrees with every answer, given the opponent's habits.
+// that agrees with every result, given the opponent's habits.
 type Layouts struct {
 	rules  match.Rules
 	memory *Memory
@@ -31,14 +31,14 @@ func NewLayouts(r match.Rules, memory *Memory, draws int, rng *rand.Rand) *Layou
 	return &Layouts{rules: r, memory: memory, draws: draws, rng: rng, log: layouts.NewLog(r)}
 }
 
-// Add records an answer.
+// Add records a result.
 func (b *Layouts) Add(cell match.Cell, r match.Result) {
 	if b.rules.Contains(cell) {
 		b.log.Add(cell, r)
 	}
 }
 
-// Reset forgets all answers.
+// Reset forgets all results.
 func (b *Layouts) Reset() { b.log = layouts.NewLog(b.rules) }
 
 // initialize computes the probabilities before the first shot.
@@ -48,8 +48,8 @@ func (b *Layouts) initialize() {
 	b.mass = make([]float64, b.belief.Len())
 }
 
-// Update computes all probabilities from the answers so far. It returns false if the
-// answers contradict each other, or nearly do; then there are no probabilities. The methods
+// Update computes all probabilities from the results so far. It returns false if the
+// results contradict each other, or nearly do; then there are no probabilities. The methods
 // below return the results of the last Update.
 func (b *Layouts) Update() bool {
 	if b.belief == nil {

@@ -102,7 +102,7 @@ func (t *Tracker) moveHitShip(a *hypothesis, k *hitShip, rate float32) {
 	k.normalize()
 }
 
-// repair returns the hypothesis adjusted to an answer that it does not explain: a ship was
+// repair returns the hypothesis adjusted to a result that it does not explain: a ship was
 // not where it was expected.
 func (a *hypothesis) repair(w *moveGraph, c uint16, r match.Result) *hypothesis {
 	next := &hypothesis{habit: a.habit, weight: a.weight, unhit: a.unhit}

@@ -8,17 +8,17 @@ import (
 	"broadside/match/layouts"
 )
 
-// stationary is the hypothesis that no ship has moved so far. If it is true, all answers
+// stationary is the hypothesis that no ship has moved so far. If it is true, all results
 // still apply, and far fewer layouts agree with them than the hypotheses of a Tracker
 // allow. Its probability follows from the number of stationary layouts that agree with the
-// answers, compared with the likelihood of the answers under the other hypotheses. It is
+// results, compared with the likelihood of the results under the other hypotheses. It is
 // dropped permanently once it is unlikely.
 type stationary struct {
 	belief *layouts.Posterior
 	log    *layouts.Log
 	begun  float64   // number of fleets before the first answer
 	share  float64   // probability that nothing has moved, 0 to 1
-	others float64   // logarithm of the likelihood of all answers under the other hypotheses
+	others float64   // logarithm of the likelihood of all results under the other hypotheses
 	cells  []float64 // by cell: probability of an unhit part, if nothing has moved
 }
 
@@ -40,7 +40,7 @@ func newStationary(r match.Rules, rng *rand.Rand) *stationary {
 	return a
 }
 
-// observe records an answer and its probability under the other hypotheses. It returns false
+// observe records a result and its probability under the other hypotheses. It returns false
 // if a ship has moved.
 func (a *stationary) observe(cell match.Cell, r match.Result, likely float64) bool {
 	a.others += math.Log(max(likely, 1e-6))

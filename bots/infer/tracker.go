@@ -10,7 +10,7 @@ import (
 
 // Tracker follows the opponent's ships as they move. It keeps several hypotheses about the
 // course of the game. Each assumes a habit by which the fleet moves and a ship for each
-// hit, and has a distribution of the places of each ship. An answer changes the likelihood
+// hit, and has a distribution of the places of each ship. A result changes the likelihood
 // of hypotheses. A hit splits a hypothesis into one for each ship that may have been hit.
 // The most likely ones are kept. The Tracker also considers, as long as it is possible,
 // that no ship has moved at all.
@@ -21,7 +21,7 @@ type Tracker struct {
 	starts     []match.Layout // the opponent's, from earlier games
 	hypotheses []*hypothesis
 	ready      bool        // the hypotheses' room is up to date for the next shot
-	recent     []uint16    // the last cells shot at, into which no ship moves
+	recent     []uint16    // the last cells fired at, into which no ship moves
 	barred     [][]bool    // by length and place: whether it covers one of them
 	scratch    []float32   // by place and damage, all 0 between uses
 	touched    []int32     // indices of nonzero entries of scratch
@@ -45,7 +45,7 @@ type habit struct {
 	ordered     bool                     // makes the first legal move instead
 }
 
-// fleetHabits returns the possible habits: the documented one, random moves, and almost no
+// fleetHabits returns the possible habits: the original one, random moves, and almost no
 // moves.
 func fleetHabits(moving bool) []habit {
 	if !moving {
@@ -100,7 +100,7 @@ func (t *Tracker) resetHypotheses() {
 }
 
 // Restart forgets everything except certain facts. Otherwise hypotheses that are all wrong
-// may keep agreeing with the answers and lead to the same few cells repeatedly.
+// may keep agreeing with the results and lead to the same few cells repeatedly.
 func (t *Tracker) Restart(chart *match.Chart) {
 	t.starts = nil
 	t.resetHypotheses()
@@ -138,7 +138,7 @@ func (t *Tracker) startStationary() {
 	}
 }
 
-// StationaryOdds returns the probability that no ship has moved so far. It includes all answers
+// StationaryOdds returns the probability that no ship has moved so far. It includes all results
 // so far.
 func (t *Tracker) StationaryOdds() float64 {
 	if t.startStationary(); t.still != nil && !t.still.updateShare() {
@@ -166,7 +166,7 @@ func (t *Tracker) CellOdds(wounded float64) []float64 {
 	return chance
 }
 
-// successor describes a hypothesis after an answer. The hypothesis itself is created only
+// successor describes a hypothesis after a result. The hypothesis itself is created only
 // if it is one of the most likely.
 type successor struct {
 	from   *hypothesis
@@ -175,7 +175,7 @@ type successor struct {
 	weight float64
 }
 
-// Add records an answer, after which ships may move.
+// Add records a result, after which ships may move.
 func (t *Tracker) Add(cell match.Cell, r match.Result) {
 	t.updateRoom()
 	t.startStationary()
@@ -203,7 +203,7 @@ func (t *Tracker) Add(cell match.Cell, r match.Result) {
 		}
 	}
 	t.excludePlaces(c)
-	if len(t.hypotheses) == 0 { // no hypothesis explains the answer
+	if len(t.hypotheses) == 0 { // no hypothesis explains the result
 		for _, a := range before {
 			t.hypotheses = append(t.hypotheses, a.repair(t.moves, c, r))
 		}

@@ -79,7 +79,7 @@ func wounded(length int, damage uint8) hitShip {
 }
 
 // TestTrackerRestarts checks that the tracker finds the ships after a restart. A wrong
-// hypothesis may agree with all answers and lead to the same few cells.
+// hypothesis may agree with all results and lead to the same few cells.
 func TestTrackerRestarts(t *testing.T) {
 	rules := match.Naval()
 	for seed := range uint64(8) {

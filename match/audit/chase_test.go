@@ -6,7 +6,7 @@ import (
 	"broadside/match"
 )
 
-// randomShot returns a cell that was not shot at.
+// randomShot returns a cell that was not fired at.
 func randomShot(chart *match.Chart, rng *rand.Rand) match.Cell {
 	left := chart.Rules.Cells().Minus(chart.Shots)
 	return left.Nth(rng.IntN(left.Len()))

@@ -10,7 +10,7 @@ import (
 	"broadside/match/audit"
 )
 
-// liar gives the first of its preferred answers that the audit still considers possible.
+// liar gives the first of its preferred results that the audit still considers possible.
 type liar struct {
 	name  string
 	shoot func(*match.Chart, *rand.Rand) match.Cell
@@ -21,7 +21,7 @@ func always(rs ...match.Result) func(*rand.Rand) []match.Result {
 	return func(*rand.Rand) []match.Result { return slices.Clone(rs) }
 }
 
-// inRows shoots row by row, spaced so far apart that few hits are of one ship.
+// inRows fires row by row, spaced so far apart that few hits are of one ship.
 func spaced(gap int) func(*match.Chart, *rand.Rand) match.Cell {
 	return func(chart *match.Chart, rng *rand.Rand) match.Cell {
 		var grid match.Set
@@ -99,7 +99,7 @@ func lie(rules match.Rules, l liar, seed uint64) (undecided int, times []time.Du
 	return undecided, times
 }
 
-// TestLiarsFindNoHardCase checks that, however awkward the answers, the verdict is exact for
+// TestLiarsFindNoHardCase checks that, however awkward the results, the verdict is exact for
 // the fleet of classic, and nearly always for others.
 func TestLiarsFindNoHardCase(t *testing.T) { checkLiars(t, 2) }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // Replay rebuilds a match as [match.Replay] does, and returns a mode in which it can be rebuilt.
-// Events do not include the mode, which matters only if answers contradict each other.
+// Events do not include the mode, which matters only if results contradict each other.
 func Replay(r match.Rules, events []match.Event) (g *match.Game, mode Mode, err error) {
 	for _, mode = range []Mode{Flag, Forfeit, Off} {
 		if g, err = match.Replay(r, mode, events); err == nil {

@@ -98,7 +98,7 @@ var otherNames = map[string]string{
 // Parse parses a layout file: one ship per line in the format of [ParseShip], in UTF-8 or UTF-16
 // with any line endings. The headings "Player 1" and "Player 2" (or "Spieler 1" and "Spieler 2") separate
 // a match's fleets. Without them, the file has one fleet. Blank and ruled lines, brackets, quotes, list
-// markers and text after #, % or // are ignored, as are lines that begin with a semicolon. A line of two or
+// markers and text after #, % or // are ignored, as are lines that start with a semicolon. A line of two or
 // more cells is the first missing ship of that length. In a file with a patrol boat, which is the smallest
 // ship, a destroyer has three cells; in one with a contre-torpilleur, a croiseur has four.
 //

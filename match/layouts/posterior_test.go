@@ -66,7 +66,7 @@ func before(a, b match.Ship) bool {
 	return a.Stern.X < b.Stern.X
 }
 
-// suspects holds the layouts that agree with all answers so far, and the charts of their
+// suspects holds the layouts that agree with all results so far, and the charts of their
 // shots.
 type suspects struct {
 	layouts []match.Layout
@@ -81,7 +81,7 @@ func suspect(layouts []match.Layout) *suspects {
 	return s
 }
 
-// told removes the layouts that disagree with an answer.
+// told removes the layouts that disagree with a result.
 func (s *suspects) told(cell match.Cell, r match.Result) {
 	n := 0
 	for i, f := range s.fleets {

@@ -7,7 +7,7 @@ import (
 	"broadside/match"
 )
 
-// reading describes the layouts that a log allows. A layout agrees with all answers if and
+// reading describes the layouts that a log allows. A layout agrees with all results if and
 // only if it consists of the laid positions and an open position for each remaining ship,
 // no two positions clash, and every hit is covered.
 type reading struct {
@@ -38,7 +38,7 @@ func (r *reading) allHits() uint64 { return 1<<len(r.hits) - 1 }
 // cells.
 const maxHits = 64
 
-// ReadLog computes what the answers allow. It returns false if they contradict each other.
+// ReadLog computes what the results allow. It returns false if they contradict each other.
 func (r *reading) ReadLog(l *Log) bool {
 	copy(r.open, r.all)
 	clear(r.whole)
@@ -69,8 +69,8 @@ func (r *reading) ReadLog(l *Log) bool {
 	return true
 }
 
-// readHit removes the positions through a hit that the answers rule out. A ship whose cells
-// are all hit sank at the last of these shots. A ship with a cell not shot at is afloat,
+// readHit removes the positions through a hit that the results rule out. A ship whose cells
+// are all hit sank at the last of these shots. A ship with a cell not fired at is afloat,
 // and no answer about it was a sinking.
 func (r *reading) readHit(l *Log, h uint16) {
 	for i, through := range r.through[h] {
@@ -186,7 +186,7 @@ func (r *reading) sortHits() {
 	}
 }
 
-// Agrees reports whether a layout agrees with all answers, and whether one of its ships
+// Agrees reports whether a layout agrees with all results, and whether one of its ships
 // afloat has been hit.
 func (r *reading) Agrees(positions []int) (agrees, chased bool) {
 	var covered uint64

@@ -10,7 +10,7 @@
 // A [Spectator] sees what both sides may know. All spectators of a match share one feed, so
 // their number does not slow the referee down.
 //
-// A [Seat] is one side's handle, for a person's screen, a built-in bot or a program. The
+// A [Seat] is one side's handle, for a player's screen, a built-in bot or a program. The
 // package does not distinguish these: [SeatConfig] defines which clocks apply and whether an
 // illegal command is forgiven.
 //

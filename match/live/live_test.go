@@ -72,7 +72,7 @@ func silent(t *testing.T, b reader) {
 	}
 }
 
-// begun returns a match in which both sides have placed fleet.
+// started returns a match in which both sides have placed fleet.
 func begun(t *testing.T, rules match.Rules, first, second live.SeatConfig) (m *live.Match, boxes [2]*live.Mailbox) {
 	t.Helper()
 	m = start(t, rules, first, second)
@@ -141,7 +141,7 @@ func TestRefusedCommandLosesNothing(t *testing.T) {
 }
 
 // TestRepeatedShot fires at a cell, and again before the player has seen the result. Once it has
-// been seen, the cell can be shot at again.
+// been seen, the cell can be fired at again.
 func TestRepeatedShot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, _ := begun(t, match.Classic(), person, person)

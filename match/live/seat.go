@@ -61,7 +61,7 @@ func (s *Seat) Side() match.Side { return s.side }
 func (s *Seat) Match() *Match { return s.match }
 
 // Attach opens a mailbox for the seat's player and marks the player as present. A mailbox
-// attached earlier ends with ErrReplaced. The first update arrives at once, even after the
+// attached earlier ends with ErrReplaced. The first update arrives immediately, even after the
 // match, with the newest events. wake is sent when there may be something for [Mailbox.Next];
 // if it is nil, the mailbox has a signal of its own.
 func (s *Seat) Attach(wake Signal) *Mailbox {
@@ -120,7 +120,7 @@ func (s *Seat) Place(l match.Layout) { s.submitCommand(match.PlaceCommand(s.side
 // Keep makes the seat ready with a fleet that it keeps, reporting results itself.
 func (s *Seat) Keep() { s.submitCommand(match.KeepCommand(s.side)) }
 
-// Fire shoots at cells: all cells of the turn, or the next ones. It does not keep the
+// Fire fires at cells: all cells of the turn, or the next ones. It does not keep the
 // slice.
 func (s *Seat) Fire(cells ...match.Cell) { s.FireFrom(0, cells...) }
 
@@ -155,7 +155,7 @@ func (s *Seat) FireRandomShots() { s.submit((*referee).fireIfExpired) }
 func (s *Seat) Resign() { s.Forfeit(match.Resigned) }
 
 // Remove ends a private match without a result because its owner, the first side, removes
-// the other one. After the battle has begun it is refused with [match.ErrRemoval].
+// the other one. After the battle has started it is refused with [match.ErrRemoval].
 func (s *Seat) Remove() { s.submitCommand(match.AbortCommand(s.side, match.Removed)) }
 
 // Claim wins the match against a side that has been away too long. Before that it is refused

@@ -40,7 +40,7 @@ func TestSpectatorComesLate(t *testing.T) {
 	})
 }
 
-// shots returns the cells of an update's answered shots.
+// shots returns the cells of an update's shots with a result.
 func shots(u live.Update) (cells []match.Cell) {
 	for _, e := range u.Events {
 		if e.Kind == match.ShotAnswered {
@@ -128,7 +128,7 @@ func TestSpectatorsLeave(t *testing.T) {
 			t.Errorf("the remaining spectator sees %+v", u.Events)
 		}
 		b.Leave()
-		m.Seat(match.First).Fire(match.NewCell(5, 5)) // nobody watches
+		m.Seat(match.First).Fire(match.NewCell(5, 5)) // no one watches
 		c := m.Watch(nil)
 		if u := latest(t, c); !u.Missed || len(shots(u)) != 2 || u.View.Charts[match.First].Fired != 1 {
 			t.Errorf("a spectator after all others have left sees %+v, %d shots", u.Events, u.View.Charts[match.First].Fired)

@@ -43,7 +43,7 @@ func formatTime(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// sideNumber returns 1 or 2 for a side and 0 for nobody.
+// sideNumber returns 1 or 2 for a side and 0 for no one.
 func sideNumber(side match.Side) int { return (int(side) + 1) % 3 }
 
 // unquotedAtom returns a reason or a preset as an atom that needs no quotes.

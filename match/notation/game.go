@@ -13,7 +13,7 @@ type Game struct {
 	ID      string
 	Started time.Time // the notation has whole seconds, in UTC; zero: unknown
 	Rated   bool
-	Names   [2]string // by side; the second shoots first
+	Names   [2]string // by side; the second fires first
 	Rules   match.Rules
 	Events  []match.Event // see [match.Replay]; the notation leaves out their times
 }
@@ -27,7 +27,7 @@ const (
 	sunk       = '#'
 	last       = '!' // the last ship was sunk
 	unanswered = '?'
-	disputed   = '%' // the results of the side shot at cannot all be true
+	disputed   = '%' // the results of the side fired at cannot all be true
 )
 
 // appendShots appends all shots, with their results, and all moves of ships, in order.

@@ -17,26 +17,28 @@ const (
 type Square struct {
 	State SquareState
 	Age   Age
-	Ship  int8 // the number of the ship, from 1; 0 if there is none or it is not known which
-	Part  Part // of that ship
+	// Ship is the ship's number in the fleet, from 1. It is 0 if there is no ship, or it is not
+	// known which one.
+	Ship int8
+	Part Part
 }
 
-// Age says how long ago a cell was fired at, if ships move: a ship that was hit there may be
+// Age is how long ago a cell was fired at. If ships move, a ship that was hit there may be
 // elsewhere now.
 type Age uint8
 
 // The ages of a cell.
 const (
-	Recent Age = iota // never, at most three shots ago, or ships do not move
-	Older
-	Old // at least [LongAgo] shots ago
+	Recent Age = iota // at most three shots ago or never, and always if ships do not move
+	Older             // more than three shots ago
+	Old               // at least [LongAgo] shots ago
 )
 
 // Part is the part of a ship in a cell. Ships that do not move head north or east, because their
 // bows have no meaning; so do wrecks on charts, whose bows are not known.
 type Part struct {
 	Heading    Heading
-	Stern, Bow bool // the cell is this end of the ship
+	Stern, Bow bool // whether the cell is this end of the ship
 }
 
 // Board is what a viewer knows of each cell of a board.
@@ -117,12 +119,12 @@ func (v *View) Board(side Side) Board {
 	return b
 }
 
-// addShip adds a ship. berth returns the state of a segment, counted from the stern.
-func (b *Board) addShip(i int, ship Ship, berth func(n int) SquareState) {
+// addShip adds a ship. state returns the state of a segment, counted from the stern.
+func (b *Board) addShip(i int, ship Ship, state func(n int) SquareState) {
 	for n := range ship.Length {
 		s := b.squareAt(ship.Stern.Step(ship.Heading, n))
 		if s != nil {
-			*s = Square{State: berth(n), Ship: int8(i + 1), Part: Part{ship.Heading, n == 0, n == ship.Length-1}}
+			*s = Square{State: state(n), Ship: int8(i + 1), Part: Part{ship.Heading, n == 0, n == ship.Length-1}}
 		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Cell is a square of a board: X is the column, counted from 0 at the left, and Y the row,
-// counted from 0 at the top. A Cell may be off the board; see [Rules.Contains].
+// Cell is a position on a board. X is the column, counted from 0 at the left, and Y the row,
+// counted from 0 at the top. A Cell may be off the board: see [Rules.Contains].
 type Cell struct{ X, Y int8 }
 
 // NewCell returns the Cell at x, y. Coordinates too large for any board become -1, so that no
@@ -54,7 +54,7 @@ func newCellError(s string) error {
 	return NewProblem("%q is not a cell: write the row's letter and the column's number, such as B7", s)
 }
 
-// Step returns the cell n squares from c towards h.
+// Step returns the cell n cells from c towards h.
 func (c Cell) Step(h Heading, n int) Cell {
 	dx, dy := h.delta()
 	return NewCell(int(c.X)+dx*n, int(c.Y)+dy*n)
@@ -74,7 +74,7 @@ const (
 // Headings lists the four headings clockwise from North.
 var Headings = [...]Heading{North, East, South, West}
 
-// Axes are the two headings that suffice to describe all sets of cells of a ship.
+// Axes are two headings that suffice to describe the cells of any ship.
 var Axes = [...]Heading{East, South}
 
 // deltas holds, for each heading, the step to the next cell.

@@ -5,10 +5,10 @@ type Result uint8
 
 // The four results.
 const (
-	Miss     Result = iota + 1 // no ship there
-	Hit                        // a ship that is still afloat
-	Sunk                       // the last unhit cell of a ship, or a ship sunk before
-	LastSunk                   // the last ship is sunk; the attacker has won
+	Miss     Result = iota + 1 // no ship is there
+	Hit                        // a ship there is still afloat
+	Sunk                       // the ship there is sunk, by this shot or earlier
+	LastSunk                   // the last ship is sunk, and the attacker has won
 )
 
 // IsValid reports whether r is one of the four results.
@@ -22,7 +22,7 @@ func (r Result) String() string {
 	return resultNames[r]
 }
 
-var resultNames = [...]string{Miss: "water", Hit: "hit", Sunk: "sunk", LastSunk: "last ship sunk"}
+var resultNames = [...]string{Miss: "miss", Hit: "hit", Sunk: "sunk", LastSunk: "last ship sunk"}
 
 // Mark is the state of a cell on a [Chart].
 type Mark uint8
@@ -30,10 +30,10 @@ type Mark uint8
 // The marks of a chart.
 const (
 	Unknown Mark = iota
-	Missed       // fired at: water
-	Deduced      // not fired at, but water by the contact rule
-	Struck       // hit; the ship is not known to be sunk
-	Wrecked      // part of a sunk ship
+	Missed       // fired at, with no ship there
+	Deduced      // water by the contact rule
+	Struck       // hit, on a ship not known to be sunk
+	Wrecked      // hit, on a sunk ship
 )
 
 // Chart is one side's knowledge of the other's board. It starts empty and is updated only
@@ -41,11 +41,11 @@ const (
 // may be added to only one of them. The charts of a [View] are independent.
 type Chart struct {
 	Rules   Rules
-	Shots   Set // cells fired at
-	Hits    Set // hit cells of ships not known to be sunk
-	Sunk    Set // known cells of sunk ships
-	Deduced Set // cells next to sunk ships, water by the contact rule
-	Fired   int // shots fired, repeated ones included
+	Shots   Set // the cells fired at
+	Hits    Set // the hit cells of ships not known to be sunk
+	Sunk    Set // the known cells of sunk ships
+	Deduced Set // cells that are water by the contact rule
+	Fired   int // the number of shots fired, including repeated ones
 
 	// SunkShips is the number of sunk ships. If ships move it is a lower bound, because
 	// each cell of a sunk ship gets the result Sunk and two cells may be of the same ship.
@@ -109,8 +109,8 @@ func (c *Chart) markSunk(cell Cell) {
 	c.Deduced = c.Deduced.Union(water.Minus(c.Shots))
 }
 
-// onlyShipThrough returns the cells of the only ship that can have been sunk at cell, or
-// just cell if several ships can.
+// onlyShipThrough returns the cells of the ship that was sunk at cell, or just cell if it may
+// be one of several.
 func (c *Chart) onlyShipThrough(cell Cell) Set {
 	var only Set
 	for length, n := range c.Afloat {
@@ -140,7 +140,7 @@ func (c *Chart) onlyShipThrough(cell Cell) Set {
 	return only
 }
 
-// Mark returns the mark of a cell of the enemy's board.
+// Mark returns what the chart shows of a cell.
 func (c *Chart) Mark(cell Cell) Mark {
 	switch {
 	case c.Sunk.Has(cell):
@@ -160,7 +160,7 @@ func (c *Chart) Mark(cell Cell) Mark {
 // OpenCells returns the cells worth a shot. Unless ships move, these are the cells neither
 // fired at nor deduced to be water. If ships move, they are the cells where an unhit part
 // of a ship may be: all except cells of sunk ships, of the last three shots, and deduced
-// water. It is empty only if the results contradict the rules.
+// water. The set is empty only if the results contradict the rules.
 func (c *Chart) OpenCells() Set {
 	open := c.Rules.Cells()
 	if c.Rules.Moving {

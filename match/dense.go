@@ -1,8 +1,6 @@
 package match
 
-import (
-	"math/rand/v2"
-)
+import "math/rand/v2"
 
 // If ships may not touch and fill the board densely, a million attempts to draw all ships
 // independently can fail for each that succeeds. Instead, ships are drawn one after
@@ -12,7 +10,7 @@ import (
 // limits are the same for all layouts, so each layout has the same probability: 1 divided
 // by the product of all limits.
 
-// blockSize returns the number of squares that a ship blocks for others when ships may not touch:
+// blockSize returns the number of cells that a ship blocks for others when ships may not touch:
 // its own cells and those to the right and below, on a board extended by one row and one
 // column. Ships don't touch if and only if these blocks don't overlap.
 func blockSize(length int) int { return 2 * (length + 1) }
@@ -31,7 +29,7 @@ func (r *Rules) isDense() bool {
 }
 
 // maxPlaces returns an upper bound for the number of places of a ship on the extended board
-// after the given number of squares has been taken.
+// after the given number of cells has been taken.
 //
 // Consider ships that head east, as blocks of two rows. Let c be the number of columns in
 // which both squares of a pair of adjacent rows are free. At most c-length blocks fit into

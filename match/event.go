@@ -13,8 +13,8 @@ type EventKind uint8
 // The kinds of events.
 const (
 	FleetPlaced     EventKind = iota + 1 // Side has placed Layout
-	FleetKept                            // Side is ready and reports the results of shots itself
-	BattleStarted                        // both are ready; Side fires first
+	FleetKept                            // Side is ready and reports results itself
+	BattleStarted                        // both sides are ready, and Side fires first
 	ShotFired                            // Side fired at Cell
 	ShotAnswered                         // Side gave Result for the shot at Cell
 	AnswersDisputed                      // Side's results cannot all be true
@@ -40,7 +40,7 @@ const (
 	Closed                          // the server ended the match
 	Endless                         // too many shots; see [Rules.ShotLimit]
 	Contradiction                   // the loser's results cannot all be true
-	Silent                          // the loser sent nothing within the time for a move
+	Silent                          // the loser sent nothing within the time for a turn
 	Hangup                          // the loser's connection was closed
 	Unread                          // the loser did not read its messages
 	Malformed                       // the loser sent a line that is not a command
@@ -66,11 +66,11 @@ type Event struct {
 	Side   Side
 	Cell   Cell
 	Result Result
-	Auto   bool // the clock did it
+	Auto   bool // whether the clock acted for the side
 	Reason Reason
 	Move   Move
-	At     time.Duration // since the creation of the match; encoded in milliseconds
-	layout *Layout       // of FleetPlaced; a pointer, because a slice would double the size of Event
+	At     time.Duration // the time since the match was created, encoded in milliseconds
+	layout *Layout       // a pointer, because a slice would double the size of Event
 }
 
 // NewPlacedEvent returns the event that a side has placed its fleet. The layout must not be changed
@@ -79,7 +79,7 @@ func NewPlacedEvent(side Side, l Layout, at time.Duration) Event {
 	return Event{Kind: FleetPlaced, Side: side, At: at, layout: &l}
 }
 
-// Layout returns the layout of a FleetPlaced event; nil if it is hidden from the viewer. It
+// Layout returns the layout of a FleetPlaced event, or nil if it is hidden from the viewer. It
 // must not be changed.
 func (e *Event) Layout() Layout {
 	if e.layout == nil {
@@ -88,7 +88,7 @@ func (e *Event) Layout() Layout {
 	return *e.layout
 }
 
-// SalvoShots returns the shots with a result of the turn whose first ShotAnswered is events[0].
+// SalvoShots returns the shots with their results of the turn whose first result is events[0].
 func SalvoShots(events []Event) []Shot {
 	var shots []Shot
 	for _, e := range events {
@@ -201,7 +201,7 @@ func (r *Reason) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// ParseReason is the inverse of [Reason.String]. It returns false for an unknown reason. It also reads
+// ParseReason is the inverse of [Reason.String]. It returns false for an unknown reason. It also accepts
 // the reasons of earlier versions.
 func ParseReason(s string) (Reason, bool) {
 	if isFailedReveal(s) {

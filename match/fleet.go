@@ -1,17 +1,15 @@
 package match
 
-import (
-	"slices"
-)
+import "slices"
 
 // Fleet is a layout under fire. It computes the result of each shot, and its ships may
 // move.
 type Fleet struct {
 	layout Layout
-	ships  [Stride * MaxSize]uint8 // by bit of a cell in a Set: the ship there, counted from 1; 0 for none
-	unhit  [MaxShips]int8          // number of unhit cells of each ship
-	afloat int                     // ships with an unhit cell
-	hits   Set                     // hit cells of the ships
+	ships  [Stride * MaxSize]uint8 // the number of the ship in each cell, from 1, or 0
+	unhit  [MaxShips]int8          // the number of unhit cells of each ship
+	afloat int                     // the number of ships with an unhit cell
+	hits   Set                     // the hit cells of the ships
 }
 
 // NewFleet returns a fleet without hits. The layout must be legal and must not be changed

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Side is one of the two sides of a match, or no one.
+// Side is one of the two sides of a match, or Nobody.
 type Side uint8
 
 // The sides.
 const (
-	First  Side = iota // joined first, defends first
-	Second             // joined second, fires first
+	First  Side = iota // the side that joined first
+	Second             // the side that joined second, which fires first
 	Nobody             // a spectator, or the winner of a match that no one won
 )
 
@@ -155,7 +155,7 @@ type Game struct {
 	reason  Reason
 	aborter Side // for the reason Aborted or Removed
 	events  []Event
-	whole   int // number of events without the last ones of an incomplete volley; see [Game.IncompleteEvents]
+	whole   int // the number of events without those of [Game.IncompleteEvents]
 }
 
 // NewGame returns a new game. The rules must be valid.

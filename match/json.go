@@ -26,7 +26,7 @@ func (r Rules) MarshalJSON() ([]byte, error) {
 	}{encodedRules(r), r.Clock.Seconds()})
 }
 
-// maxName is the maximum length of names of rules and ships, in bytes.
+// maxName is the maximum length in bytes of the name of rules or a ship.
 const maxName = 200
 
 // UnmarshalJSON implements json.Unmarshaler. It does not check that the rules can be played: see
@@ -238,7 +238,7 @@ func DecodeEvents(data []byte) (Rules, []Event, error) {
 // Record is a finished match as JSON: what the records of the server and of the arena have in common.
 type Record struct {
 	Rules  Rules          `json:"rules,omitzero"`
-	Winner *int           `json:"winner"` // index of the player; null if nobody won
+	Winner *int           `json:"winner"` // the player's index, or null if no one won
 	Reason Reason         `json:"reason,omitempty"`
 	Events []EncodedEvent `json:"events,omitempty"`
 }

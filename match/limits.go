@@ -2,8 +2,8 @@ package match
 
 import "slices"
 
-// The limits of rules, both inclusive: cells along a side of the board, ships of a fleet,
-// and the length of a ship in cells. MaxSize has one row for each letter.
+// The limits of rules, all inclusive: cells along a side of the board, ships in a fleet,
+// and cells in a ship. A board of MaxSize has one row for each letter.
 const (
 	MinSize, MaxSize     = 5, 26
 	MinShips, MaxShips   = 1, 10
@@ -25,7 +25,7 @@ func standardShips(n int) []Class {
 	return fleet
 }
 
-// checkBoardSize returns an error if there is no room for a fleet of the standard list.
+// checkBoardSize returns an error if the board is too small for a fleet of the standard list.
 func (r Rules) checkBoardSize() error {
 	n := len(r.Fleet)
 	size := smallestSize[r.Contact][n-1]

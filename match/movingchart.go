@@ -1,12 +1,12 @@
 package match
 
 // This file implements charts for rules that let ships move. Under these rules, most
-// results hold only at the moment of the shot. What always holds: a sunk ship never
+// results hold only at the moment of the shot. Only three facts last: a sunk ship never
 // moves, no ship is closer to it than the contact rule allows, and no ship moves into a
-// cell of the last three shots. Nothing else is deduced.
+// cell of the last three shots.
 
 // ShotAge returns how many shots ago a cell was last fired at: 0 for the last shot, -1 for a
-// cell never fired at. Unless ships move, results don't age, and Age returns 0 instead. The
+// cell never fired at. Unless ships move, results don't age, and it returns 0 instead. The
 // marks Wrecked and Deduced never age.
 func (c *Chart) ShotAge(cell Cell) int {
 	switch {
@@ -61,16 +61,16 @@ func (c *Chart) recordMoving(cell Cell, r Result) {
 	}
 }
 
-// DeduceFromSunk computes what follows from the cells of sunk ships if ships move. It returns false
+// DeduceFromSunk computes what the cells of sunk ships mean if ships move. It returns false
 // if there are more sunk ships, in total or of one length, than the fleet has.
 func (c *Chart) DeduceFromSunk() bool {
 	// By cell: the number of the first shot with the result Sunk, and of the last with
-	// Water; 0 if there was none.
-	var sunk, water [Stride * MaxSize]int32
+	// Miss, or 0 if there was none.
+	var sunk, missed [Stride * MaxSize]int32
 	for i := range c.Log {
 		switch s := &c.Log[i]; {
 		case s.Result == Miss:
-			water[s.Cell.bitIndex()] = int32(s.Number)
+			missed[s.Cell.bitIndex()] = int32(s.Number)
 		case s.Result != Hit && sunk[s.Cell.bitIndex()] == 0:
 			sunk[s.Cell.bitIndex()] = int32(s.Number)
 		}
@@ -87,28 +87,28 @@ func (c *Chart) DeduceFromSunk() bool {
 	if c.Rules.Contact != TouchAny {
 		for _, h := range Axes {
 			for cell := range c.Sunk.All() {
-				if !c.Sunk.Has(cell.Step(h, -1)) && !c.deduceAroundRun(cell, h, longest, &sunk, &water) {
+				if !c.Sunk.Has(cell.Step(h, -1)) && !c.deduceAroundRun(cell, h, longest, &sunk, &missed) {
 					possible = false
 				}
 			}
 		}
 	}
 	c.Hits = c.Hits.Minus(c.Deduced)
-	heaps := c.countSunkGroups(&sunk, &water)
-	c.SunkShips = min(heaps, len(c.Rules.Fleet))
-	return possible && heaps <= len(c.Rules.Fleet)
+	groups := c.countSunkGroups(&sunk, &missed)
+	c.SunkShips = min(groups, len(c.Rules.Fleet))
+	return possible && groups <= len(c.Rules.Fleet)
 }
 
 // countSunkGroups counts the groups of sunk cells in which cells that may be of one ship are connected.
-// Each group is at least one sunk ship. sunk and water are those of Wrecks.
-func (c *Chart) countSunkGroups(sunk, water *[Stride * MaxSize]int32) (n int) {
+// Each group is at least one sunk ship. sunk and missed are those of DeduceFromSunk.
+func (c *Chart) countSunkGroups(sunk, missed *[Stride * MaxSize]int32) (n int) {
 	for left := c.Sunk; !left.IsEmpty(); n++ {
-		heap := make([]Cell, 1, MaxLength)
-		heap[0] = left.Nth(0)
-		left.Remove(heap[0])
-		for i := 0; i < len(heap); i++ {
+		group := make([]Cell, 1, MaxLength)
+		group[0] = left.Nth(0)
+		left.Remove(group[0])
+		for i := 0; i < len(group); i++ {
 			for _, h := range Headings {
-				heap = c.growGroup(heap, heap[i], h, &left, sunk, water)
+				group = c.growGroup(group, group[i], h, &left, sunk, missed)
 			}
 		}
 	}
@@ -116,8 +116,8 @@ func (c *Chart) countSunkGroups(sunk, water *[Stride * MaxSize]int32) (n int) {
 }
 
 // growGroup moves the sunk cells in one direction from a cell that may be of the same ship
-// from left to the heap.
-func (c *Chart) growGroup(heap []Cell, from Cell, h Heading, left *Set, sunk, water *[Stride * MaxSize]int32) []Cell {
+// from left to the group.
+func (c *Chart) growGroup(group []Cell, from Cell, h Heading, left *Set, sunk, missed *[Stride * MaxSize]int32) []Cell {
 	since := sunk[from.bitIndex()]
 	for n := 1; n < c.Rules.Fleet[0].Length; n++ {
 		next := from.Step(h, n)
@@ -125,19 +125,19 @@ func (c *Chart) growGroup(heap []Cell, from Cell, h Heading, left *Set, sunk, wa
 			break
 		}
 		at := sunk[next.bitIndex()]
-		if at != 0 && left.Has(next) && c.hasNoMissBetween(from, h, n, min(since, at), water) {
+		if at != 0 && left.Has(next) && c.hasNoMissBetween(from, h, n, min(since, at), missed) {
 			left.Remove(next)
-			heap = append(heap, next)
+			group = append(group, next)
 		}
 	}
-	return heap
+	return group
 }
 
 // hasNoMissBetween reports whether none of the cells 1 to n steps from a cell towards h had the
-// result Water after shot since.
-func (c *Chart) hasNoMissBetween(from Cell, h Heading, n int, since int32, water *[Stride * MaxSize]int32) bool {
+// result Miss after shot since.
+func (c *Chart) hasNoMissBetween(from Cell, h Heading, n int, since int32, missed *[Stride * MaxSize]int32) bool {
 	for i := 1; i < n; i++ {
-		if water[from.Step(h, i).bitIndex()] > since {
+		if missed[from.Step(h, i).bitIndex()] > since {
 			return false
 		}
 	}
@@ -153,7 +153,7 @@ func (c *Chart) sunkCorners() Set {
 // deduceAroundRun deduces water around a run of sunk cells that starts at first in direction h, for
 // rules in which the run must be one ship. It returns false if the run is a complete
 // ship, but the fleet has no ship of that length left.
-func (c *Chart) deduceAroundRun(first Cell, h Heading, longest int, sunk, water *[Stride * MaxSize]int32) bool {
+func (c *Chart) deduceAroundRun(first Cell, h Heading, longest int, sunk, missed *[Stride * MaxSize]int32) bool {
 	n, since := 0, int32(0)
 	for cell := first; c.Sunk.Has(cell); cell = cell.Step(h, 1) {
 		at := sunk[cell.bitIndex()]
@@ -178,7 +178,7 @@ func (c *Chart) deduceAroundRun(first Cell, h Heading, longest int, sunk, water 
 		switch {
 		case !c.Rules.Contains(end) || c.Deduced.Has(end):
 			closed++
-		case n == longest || water[end.bitIndex()] > since:
+		case n == longest || missed[end.bitIndex()] > since:
 			c.Deduced.Add(end)
 			closed++
 		}

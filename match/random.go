@@ -7,7 +7,7 @@ import "math/rand/v2"
 //
 // It draws all ships independently and starts over if two conflict. Redrawing only the
 // ship that conflicts would favour some layouts. For fleets that fill the board densely,
-// see dense.go.
+// see drawDense.
 func (r Rules) RandomLayout(rng *rand.Rand) Layout {
 	l := make(Layout, len(r.Fleet))
 	if r.isDense() {
@@ -26,7 +26,7 @@ func (r Rules) RandomLayout(rng *rand.Rand) Layout {
 	return l
 }
 
-// tryDraw returns one attempt: it fills l and reports whether it is legal.
+// tryDraw fills l with random ships and reports whether they are a legal layout.
 func (r *Rules) tryDraw(rng *rand.Rand, l Layout) bool {
 	var spans [MaxShips]Span
 	for i := range r.Fleet {
@@ -72,10 +72,10 @@ func (c Contact) Clashes(a, b *Span) bool {
 	}
 }
 
-// placeCount returns the number of positions of a ship on the empty board.
+// placeCount returns the number of places of a ship on the empty board.
 func (r *Rules) placeCount(length int) int { return 2 * (r.Size - length + 1) * r.Size }
 
-// nthPlace returns position n: first those heading east, then those heading south. It has no
+// nthPlace returns place n of a ship: first those heading east, then those heading south. It has no
 // branch, because the processor could not predict it.
 func (r *Rules) nthPlace(length, n int) Span {
 	along := r.Size - length + 1
@@ -99,7 +99,7 @@ const (
 	placementProbes = 3
 )
 
-// checkDensity checks whether layouts exist and can be drawn in bounded work.
+// checkDensity returns an error if layouts do not exist or cannot be drawn in bounded work.
 func (r Rules) checkDensity() error {
 	if r.FleetCellCount() > r.Size*r.Size {
 		return NewProblem("this fleet does not fit on this board: choose fewer ships, a larger board or a looser contact rule")

@@ -64,13 +64,13 @@ func (c Class) String() string { return c.Name }
 
 // Rules is a rule set. Copies share the Fleet, which must not be changed.
 type Rules struct {
-	Name    string        `json:"name"`            // that of a preset, or custom
-	Size    int           `json:"size"`            // cells along a side, 5 to 26
+	Name    string        `json:"name"`            // the name of a preset, or custom
+	Size    int           `json:"size"`            // the cells along a side, 5 to 26
 	Fleet   []Class       `json:"fleet"`           // 1 to 10 ships, longest first
 	Contact Contact       `json:"contact"`         // how close ships may be
 	Moving  bool          `json:"moving"`          // whether ships may move
 	Salvo   bool          `json:"salvo,omitempty"` // whether a turn has one shot for each ship afloat
-	Clock   time.Duration `json:"clock_s"`         // time for the shots of one turn, 0 for no limit
+	Clock   time.Duration `json:"clock_s"`         // the time for the shots of a turn, or 0 for no limit
 }
 
 var (
@@ -134,7 +134,7 @@ func Presets() []Rules {
 
 var presets = [...]func() Rules{Classic, Hasbro, Naval, Salvo}
 
-// UnknownRules is the code of the error of [Preset]. Its first argument is the name.
+// UnknownRules is the sentence of [Preset]'s error. Its first argument is the name.
 const UnknownRules Sentence = "there are no rules called %q: choose %s"
 
 // Preset returns the rule set with a name. The error lists the names.
@@ -237,8 +237,8 @@ func (r Rules) FleetCellCount() int {
 	return n
 }
 
-// IsEquivalent reports whether r and o are equal except for their clocks, so that players who ask
-// for them can be paired.
+// IsEquivalent reports whether r and o are equal except for their names and clocks, so that players
+// who ask for them can be paired.
 func (r Rules) IsEquivalent(o Rules) bool {
 	return r.Size == o.Size && r.Contact == o.Contact && r.Moving == o.Moving && r.Salvo == o.Salvo && slices.Equal(r.Fleet, o.Fleet)
 }

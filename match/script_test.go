@@ -19,25 +19,25 @@ import (
 //	rules NAME                     the rule set; first line
 //	audit flag|forfeit|off         what a contradiction leads to
 //	place SIDE SHIP; SHIP; …       a fleet, as in layout files
-//	keep SIDE                      the side answers for itself
-//	shoot SIDE CELL…               …
+//	keep SIDE                      the side reports results itself
+//	fire SIDE CELL…                …
 //	answer SIDE CELL RESULT        …
-//	sail SIDE MOVE                 moves a ship, such as 3F; - stays
+//	move SIDE MOVE                 moves a ship, such as 3F; - stays
 //	resign SIDE                    …
 //	refused TEXT                   the previous line was refused, with this text in the error
-//	told RESULT, …                 the results to the shots of the last turn
+//	results RESULT, …              the results of the last turn
 //	shots SIDE N                   how many shots the turn has
 //	phase placing|battle|over      …
-//	turn SIDE                      whose shot it is
+//	turn SIDE                      whose turn it is
 //	chart SIDE CELL… = MARK        what a side knows of the cells
 //	row SIDE LETTER MARKS          … of a row: . unknown, o missed, ~ deduced, x hit, # sunk
 //	age SIDE CELL N                how many shots ago the side shot there, -1 for never
 //	may SIDE MOVE…                 all legal moves of a side that may move
 //	afloat SIDE N                  ships that the side still has to sink
-//	own SIDE CELL… = BERTH         what a side's own board shows
+//	own SIDE CELL… = STATE         what a side's own board shows
 //	disputed SIDE                  …
 //	winner SIDE REASON             …
-//	abort SIDE                     ends it before it counts
+//	abort SIDE                     ends the match before it counts
 //	remove SIDE                    removes the other side before the battle
 //
 // A side is first, second or no one. Lines that start with # are comments.
@@ -118,14 +118,14 @@ func (s *script) run(words []string) error {
 		s.err = nil
 		return nil
 	case "phase":
-		return equal([...]string{"placing", "battle", "over"}[s.game().Phase()], arg)
-	case "told":
+		return checkEqual([...]string{"placing", "battle", "over"}[s.game().Phase()], arg)
+	case "results":
 		turn := s.game().View(match.Nobody).Last[s.shooter]
 		results := make([]string, len(turn))
 		for i, shot := range turn {
 			results[i] = shot.Result.String()
 		}
-		return equal(strings.Join(results, ", "), arg)
+		return checkEqual(strings.Join(results, ", "), arg)
 	}
 	side, err := parseSide(words[1])
 	if err != nil {
@@ -143,7 +143,7 @@ func (s *script) run(words []string) error {
 		s.apply(match.PlaceCommand(side, layouts[0]))
 	case "keep":
 		s.apply(match.KeepCommand(side))
-	case "sail":
+	case "move":
 		move, err := match.ParseMove(rest[0])
 		if err != nil {
 			s.err = err
@@ -155,21 +155,21 @@ func (s *script) run(words []string) error {
 		if err != nil {
 			return err
 		}
-		return equal(strconv.Itoa(v.Charts[side].ShotAge(cell)), rest[1])
+		return checkEqual(strconv.Itoa(v.Charts[side].ShotAge(cell)), rest[1])
 	case "may":
 		status := v.FleetStatus(side)
 		var moves []string
 		for _, m := range status.LegalMoves() {
 			moves = append(moves, m.String())
 		}
-		return equal(fmt.Sprint(v.CanMove, moves), fmt.Sprint(true, rest))
+		return checkEqual(fmt.Sprint(v.CanMove, moves), fmt.Sprint(true, rest))
 	case "abort":
 		s.apply(match.AbortCommand(side, match.Resigned))
 	case "remove":
 		s.apply(match.AbortCommand(side, match.Removed))
 	case "resign":
 		s.apply(match.ForfeitCommand(side, match.Resigned))
-	case "shoot":
+	case "fire":
 		cells := make([]match.Cell, len(rest))
 		for i, text := range rest {
 			if cells[i], err = match.ParseCell(text); err != nil {
@@ -189,9 +189,9 @@ func (s *script) run(words []string) error {
 				return nil
 			}
 		}
-		return fmt.Errorf("no result")
+		return fmt.Errorf("unknown result")
 	case "shots":
-		return equal(strconv.Itoa(v.Shots), rest[0])
+		return checkEqual(strconv.Itoa(v.Shots), rest[0])
 	case "turn":
 		if v.Phase != match.Battle || v.Turn != side {
 			return fmt.Errorf("phase %v, turn %v", v.Phase, v.Turn)
@@ -213,18 +213,18 @@ func (s *script) run(words []string) error {
 			}
 		}
 	case "row":
-		return equal(chartRow(&v.Charts[side], int(rest[0][0]-'A')), rest[1])
+		return checkEqual(chartRow(&v.Charts[side], int(rest[0][0]-'A')), rest[1])
 	case "afloat":
-		return equal(strconv.Itoa(v.Charts[side].ShipsAfloat()), rest[0])
+		return checkEqual(strconv.Itoa(v.Charts[side].ShipsAfloat()), rest[0])
 	case "disputed":
 		if !v.Disputed[side] {
-			return fmt.Errorf("it is not")
+			return fmt.Errorf("side %s is not disputed", words[1])
 		}
 	case "winner":
 		if v.Phase != match.Over || v.Winner != side {
 			return fmt.Errorf("phase %v, winner %v", v.Phase, v.Winner)
 		}
-		return equal(v.Reason.String(), rest[0])
+		return checkEqual(v.Reason.String(), rest[0])
 	default:
 		return fmt.Errorf("not a line of a script")
 	}
@@ -233,7 +233,7 @@ func (s *script) run(words []string) error {
 
 func (s *script) apply(c match.Command) { _, s.err = s.game().Apply(c) }
 
-func equal(got, want string) error {
+func checkEqual(got, want string) error {
 	if got != want {
 		return fmt.Errorf("got %q, want %q", got, want)
 	}

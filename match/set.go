@@ -141,8 +141,8 @@ func (s Set) Nth(n int) Cell {
 	panic("match: Set.Nth past the end")
 }
 
-// ShiftBothWays returns the cells that are n bits from a cell of s, 0 < n < 64: to the left and right by 1, in
-// the rows above and below by [Stride].
+// ShiftBothWays returns the cells that are n bits from a cell of s, 0 < n < 64. With n = 1 these are
+// the cells to the left and right, with n = [Stride] those above and below.
 func (s *Set) ShiftBothWays(n uint) (cells Set) {
 	for i, w := range s {
 		cells[i] |= w<<n | w>>n

@@ -8,7 +8,7 @@ import "slices"
 // and the game, so a rule set with different turns needs changes only there and in
 // [Rules.ShotsPerTurn].
 type Turn struct {
-	Side    Side     // the side whose turn it is
+	Side    Side
 	CanMove bool     // the side may move a ship before it fires
 	Shots   int      // the number of cells to fire at; 0 if the turn consists of the move alone
 	Targets []Cell   // the cells named so far, in order

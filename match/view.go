@@ -20,23 +20,23 @@ type View struct {
 	Rules    Rules
 	Viewer   Side // Nobody for a spectator
 	Phase    Phase
-	Ready    [2]bool       // whose fleets are placed or kept
-	Kept     [2]bool       // which sides report results themselves
-	Turn     Side          // whose shot it is, in Battle
-	Shots    int           // how many shots the side has in this turn
-	Pending  bool          // all shots are fired and wait for results
-	Targets  []Cell        // cells named so far, in order; until all are named, visible only to the side that fires
-	Charts   [2]Chart      // Charts[s]: what side s knows of the other board
-	Last     [2][]Shot     // Last[s]: the shots with a result of side s's last turn, in order
-	Turns    [2]int        // Turns[s]: the turns in which side s has fired
-	Fleets   [2]Layout     // the viewer's own; after a match with a result, all that the game holds; otherwise nil
-	Damage   [2]Damage     // of those fleets
-	CanMove  bool          // the viewer may move its fleet now, before its shot
-	Disputed [2]bool       // whose results cannot all be true
-	Winner   Side          // once over; Nobody if no one won
-	Reason   Reason        // once over
-	Aborter  Side          // who aborted the match, if that is the reason, or removed the other side
-	Took     time.Duration // from the creation of the match to its end, once over
+	Ready    [2]bool       // the sides whose fleets are placed or kept
+	Kept     [2]bool       // the sides that report results themselves
+	Turn     Side          // the side whose turn it is, in Battle
+	Shots    int           // the number of shots in this turn
+	Pending  bool          // whether all shots are fired and wait for results
+	Targets  []Cell        // the cells named so far, for the other side only once all are named
+	Charts   [2]Chart      // what each side knows of the other's board
+	Last     [2][]Shot     // the shots of each side's last turn that have results, in order
+	Turns    [2]int        // the number of turns in which each side has fired
+	Fleets   [2]Layout     // the viewer's fleet or, after a match with a result, all that the game holds
+	Damage   [2]Damage     // the damage of these fleets
+	CanMove  bool          // whether the viewer may move a ship now
+	Disputed [2]bool       // the sides whose results cannot all be true
+	Winner   Side          // the winner of a finished match, or Nobody
+	Reason   Reason        // why the match ended
+	Aborter  Side          // the side that aborted the match or removed the other side
+	Took     time.Duration // from the creation of the match to its end
 }
 
 // View returns the part of the game that a side may see, or a spectator if viewer is
@@ -46,7 +46,7 @@ func (g *Game) View(viewer Side) (v View) {
 	return v
 }
 
-// Fill replaces v with [Game.View]. It sets each field in place, because a View is large: a copy on
+// Fill replaces v with [Game.View]. It sets each field in place because a View is large: a copy on
 // the stack doubles the stacks of the goroutines that play, and growing them takes a tenth of a round
 // trip.
 func (v *View) Fill(g *Game, viewer Side) {
@@ -85,7 +85,7 @@ func (v *View) fillTurn(g *Game) {
 	}
 }
 
-// LastShot returns the last answered shot of a side; its Number is 0 if there is none.
+// LastShot returns a side's last shot that has a result. Its Number is 0 if there is none.
 func (v *View) LastShot(side Side) Shot {
 	n := len(v.Last[side])
 	if n > 0 {
@@ -94,8 +94,8 @@ func (v *View) LastShot(side Side) Shot {
 	return Shot{}
 }
 
-// FullView returns a view of everything in the game, for games whose events are public, such
-// as replays.
+// FullView returns a view that shows both fleets. It is for games whose events are public, such as
+// replays.
 func (g *Game) FullView() View {
 	v := g.View(Nobody)
 	for side, f := range g.fleets {

@@ -11,8 +11,8 @@ import (
 type Log struct {
 	rules  match.Rules
 	shots  uint16
-	struck int         // number of struck cells
-	cells  []cellFacts // by cell, y·size+x
+	struck int         // the number of cells with a hit
+	cells  []cellFacts // in the order y·size+x
 }
 
 // cellFacts are the facts about a cell, as numbers of shots from 1.

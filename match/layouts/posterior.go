@@ -35,7 +35,7 @@ type Posterior struct {
 	found       bool                     // it has found one
 }
 
-// NewPosterior returns a Posterior. Call [Posterior.Read] before all other methods.
+// NewPosterior returns a Posterior. Call [Posterior.ReadLog] before all other methods.
 func NewPosterior(g *Geometry, rng *rand.Rand) *Posterior {
 	return &Posterior{
 		reading: newReading(g), rng: rng,

@@ -72,10 +72,10 @@ func (r *referee) fireIfExpired(side match.Side) {
 	}
 }
 
-// applyForClock carries out a command of a clock.
+// applyForClock carries out a command that a clock causes.
 func (r *referee) applyForClock(side match.Side, c match.Command) {
 	if err := r.apply(c); err != nil && !r.stopped {
-		r.cfg.Log.Error("clock could not act", "match", r.cfg.ID, "side", side, "error", err)
+		r.cfg.Log.Error("cannot carry out a clock's command", "match", r.cfg.ID, "side", side, "error", err)
 		r.apply(match.VoidCommand(match.Closed))
 	}
 }

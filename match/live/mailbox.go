@@ -24,13 +24,12 @@ type Update struct {
 
 	Names [2]string
 
-	// Deadline is when the side that must act runs out of time: the turn clock, or the
-	// time for placing. Zero if no clock runs. For a seat that confirms, it may be in the
-	// past.
+	// Deadline is when the side that must act runs out of time for its turn, or for placing.
+	// It is zero if no clock runs. For a seat that confirms, it may be in the past.
 	Deadline time.Time
 	// Away reports which sides are away. AwayUntil is when such a side loses or becomes
-	// Late; zero while its absence clock is stopped. A late side loses as soon as the other
-	// one claims the win.
+	// Late. It is zero while its absence clock is stopped. A late side loses as soon as the
+	// other one claims the win.
 	Away      [2]bool
 	AwayUntil [2]time.Time
 	Late      [2]bool
@@ -39,15 +38,14 @@ type Update struct {
 	// the events being saved, and no clock runs.
 	Paused bool
 
-	// Refused is why a command of this seat was not carried out; otherwise nil.
+	// Refused is why the seat's last command was not carried out, or nil.
 	Refused error
 }
 
-// ErrNoClaim is returned for [Seat.Claim] while the opponent is not late.
+// ErrNoClaim refuses a [Seat.Claim] while the opponent is not late.
 var ErrNoClaim = errors.New("you cannot claim the win: your opponent has not been away long enough")
 
-// ErrTimeOver is returned for a shot of a seat that confirms after its turn clock has run
-// out.
+// ErrTimeOver refuses a shot of a seat that confirms after its turn clock has run out.
 var ErrTimeOver = errors.New("your time is up: press enter to fire a random shot")
 
 // The errors of [Mailbox.Receive], once every update has been received.
@@ -67,10 +65,10 @@ type Mailbox struct {
 	signal Signal // sent when there is something to receive
 
 	mu          sync.Mutex // held only to copy an update
-	update      Update     // guarded by mu: while pending
-	pending     bool       // guarded by mu: there is an update to receive
-	hasReceived bool       // guarded by mu: an update has been received
-	err         error      // guarded by mu: returned after the last update
+	update      Update     // guarded by mu: the next update, while pending
+	pending     bool       // guarded by mu: whether there is an update to receive
+	hasReceived bool       // guarded by mu: whether an update has been received
+	err         error      // guarded by mu: the error after the last update
 }
 
 // Receive waits for the next update and stores it in u. After the last one it returns ErrEnded
@@ -110,7 +108,8 @@ func (b *Mailbox) Poll(u *Update) (got bool, err error) {
 	return true, nil
 }
 
-// putUpdate updates the pending update, adds events to it as long as there is room, and wakes the reader. The caller holds the match's lock.
+// putUpdate updates the pending update, adds events to it as long as there is room, and wakes the
+// reader. The caller holds the match's lock.
 func (b *Mailbox) putUpdate(r *referee, events []match.Event, refused error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

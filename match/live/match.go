@@ -15,15 +15,15 @@ import (
 
 // Config configures a match.
 type Config struct {
-	ID    string // for logs and records
+	ID    string // the ID in logs and records
 	Rules match.Rules
 	Seats [2]SeatConfig
 	Audit audit.Mode
 	// Abortable matches have no winner if a side resigns or leaves before they
 	// count; see [match.Game.AlreadyCounts].
 	Abortable bool
-	Rand      *rand.Rand   // for shots fired by the clock; owned by the match after Start
-	Log       *slog.Logger // nil: no log
+	Rand      *rand.Rand   // chooses the shots fired by the clock, and belongs to the match after Start
+	Log       *slog.Logger // may be nil
 	// Interrupted means that the match continues after a restart or failover, with the
 	// events in History. Players of seats with Grace or Return are away until they attach.
 	Interrupted bool
@@ -31,16 +31,16 @@ type Config struct {
 	// Append saves events before any reader sees them; number is how many precede them. Its
 	// first call, without events, saves the beginning of a match that is not Interrupted.
 	// Finish does the same with the events that end the match. They are called on another
-	// goroutine and may block until ctx ends; meanwhile the clocks stand still. After an
-	// error, the match calls them again with the same events until ctx ends; then it ends
+	// goroutine and may block until ctx ends. Meanwhile the clocks stand still. After an
+	// error, the match calls them again with the same events until ctx ends. Then it ends
 	// here, and the events are not published. Both may be nil.
 	Append func(ctx context.Context, number int, events []match.Event) error
 	Finish func(ctx context.Context, r Record) error
 	// OnShot is called when a shot has been published, with the time since the seat fired. It
 	// must not block. It may be nil.
 	OnShot func(took time.Duration)
-	// OnEnded is called on another goroutine after Done is closed, as the very last. It may be
-	// nil.
+	// OnEnded is the last function that the match calls, on another goroutine after Done is
+	// closed. It may be nil.
 	OnEnded func()
 }
 
@@ -49,10 +49,10 @@ type Match struct {
 	id      string
 	seats   [2]*Seat
 	done    chan struct{} // closed when the match has ended
-	feed    feed          // has its own lock
+	feed    feed          // guarded by its own lock
 	mu      sync.Mutex    // never held while waiting
 	referee *referee      // guarded by mu
-	counts  atomic.Bool   // see Counts
+	counts  atomic.Bool   // whether the match counts
 }
 
 // Start starts a match between two seats. The match ends when the game is over, or without
@@ -99,14 +99,13 @@ func (m *Match) Abort() {
 	m.withReferee((*referee).abort)
 }
 
-// withReferee calls f with the referee.
+// withReferee calls f with the referee, under the match's lock.
 func (m *Match) withReferee(f func(r *referee)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.withRefereeLocked(f)
 }
 
-// submit is [referee.submit].
 func (m *Match) submit(w request) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

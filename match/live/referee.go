@@ -15,7 +15,7 @@ import (
 type referee struct {
 	match        *Match
 	cfg          Config
-	ctx          context.Context // of the match, while it runs
+	ctx          context.Context // ends the match
 	stopWatching func() bool     // stops waiting for ctx
 	game         *match.Game
 	started      time.Time
@@ -23,20 +23,20 @@ type referee struct {
 	clocks       clocks
 	timer        *time.Timer
 	alarm        time.Time // when timer goes off
-	fired        time.Time // when the seat fired the shot being carried out; zero for other commands
-	published    int       // events that readers may see
-	visibleCount [2]int    // of these, events that a seat may see
+	fired        time.Time // when a seat fired the shot being carried out, or zero
+	published    int       // the number of events that readers may see
+	visibleCount [2]int    // the number of these that each seat may see
 
 	// Readers see the match without the events that are being saved.
 	saving        bool
 	unsaved       []match.Event
-	savingSince   time.Time   // when the match began to save them
-	paused        bool        // saving takes longer than pauseAfter
-	publishedGame *match.Game // the game without these events; nil until a reader needs it
-	waiting       []request   // received while saving
-	stopped       bool        // the context ended before the events were saved
+	savingSince   time.Time
+	paused        bool        // whether saving takes longer than pauseAfter
+	publishedGame *match.Game // the game without these events, or nil until a reader needs it
+	waiting       []request   // the requests received while saving
+	stopped       bool        // whether the context ended before the events were saved
 
-	hasReturned bool // a player has attached since the match was interrupted
+	hasReturned bool // whether a player has attached since the match was interrupted
 }
 
 func newReferee(m *Match, cfg Config) (*referee, error) {
@@ -91,7 +91,7 @@ func (r *referee) start(ctx context.Context) {
 	r.cfg.Log.Info("match started", "match", r.cfg.ID, "rules", r.cfg.Rules.Name,
 		"first", r.cfg.Seats[match.First].Name, "second", r.cfg.Seats[match.Second].Name)
 	if r.cfg.Append != nil && !r.cfg.Interrupted {
-		r.beginSaving(nil)
+		r.startSaving(nil)
 	}
 	r.armTimer()
 }
@@ -148,7 +148,7 @@ func (r *referee) detach(side match.Side, b *Mailbox) {
 	}
 }
 
-// checkRunning returns ErrUnsettled if the match no longer runs here.
+// checkRunning returns ErrOutcomeUnknown if the match no longer runs here.
 func (r *referee) checkRunning() error {
 	if r.isOver() && r.ctx.Err() != nil {
 		return ErrOutcomeUnknown
@@ -181,7 +181,7 @@ func (r *referee) visibleEvents(side match.Side, from int) (events []match.Event
 	return events
 }
 
-// seatEvents is like eventsSince, but includes the seat's own events of an incomplete turn.
+// seatEvents is like visibleEvents, but includes the seat's own events of an incomplete turn.
 func (r *referee) seatEvents(side match.Side, from int) []match.Event {
 	events := r.visibleEvents(side, from)
 	all := r.game.Events()
@@ -193,13 +193,13 @@ func (r *referee) seatEvents(side match.Side, from int) []match.Event {
 	return events
 }
 
-// fire fires shots of a seat whose player has seen the given number of events; 0: unknown.
+// fire fires shots of a seat whose player has seen the given number of events, or 0 if that is unknown.
 func (r *referee) fire(c match.Command, seen int, at time.Time) {
 	if r.clocks.hasTurnExpired(c.Side, time.Now()) {
 		r.sendError(c.Side, ErrTimeOver)
 		return
 	}
-	if seen > 0 && r.hasFired(c, seen) {
+	if seen > 0 && r.hasUnseenShot(c, seen) {
 		return
 	}
 	r.fired = at
@@ -208,9 +208,9 @@ func (r *referee) fire(c match.Command, seen int, at time.Time) {
 	}
 }
 
-// hasFired reports whether a side has fired at a target of c and its player has not seen it
+// hasUnseenShot reports whether a side has fired at a target of c and its player has not seen it
 // yet.
-func (r *referee) hasFired(c match.Command, seen int) bool {
+func (r *referee) hasUnseenShot(c match.Command, seen int) bool {
 	return slices.ContainsFunc(r.seatEvents(c.Side, seen), func(e match.Event) bool {
 		return e.Kind == match.ShotFired && e.Side == c.Side && slices.Contains(c.Cells, e.Cell)
 	})
@@ -271,9 +271,9 @@ func (r *referee) markAway(side match.Side) {
 	r.publish(nil)
 }
 
-// abortIfEarly changes a command that comes before an abortable match counts: resigning or leaving
+// abortInsteadOfForfeit changes a command before an abortable match counts, so that resigning or leaving
 // aborts it.
-func (r *referee) abortIfEarly(c *match.Command) {
+func (r *referee) abortInsteadOfForfeit(c *match.Command) {
 	if r.cfg.Abortable && c.Action == match.ForfeitGame && (c.Reason == match.Resigned || c.Reason == match.Left) && !r.game.AlreadyCounts() {
 		c.Action = match.AbortGame
 	}
@@ -281,7 +281,7 @@ func (r *referee) abortIfEarly(c *match.Command) {
 
 // apply carries out a command, and publishes its events as soon as they are saved.
 func (r *referee) apply(c match.Command) error {
-	r.abortIfEarly(&c)
+	r.abortInsteadOfForfeit(&c)
 	c.At = time.Since(r.started)
 	events, err := r.game.Apply(c)
 	if err != nil {
@@ -292,7 +292,7 @@ func (r *referee) apply(c match.Command) error {
 		r.publishSaved()
 		return nil
 	}
-	r.beginSaving(events)
+	r.startSaving(events)
 	return nil
 }
 
@@ -302,8 +302,8 @@ func (r *referee) publishSaved() {
 	if r.game.IncompleteEvents() == 0 {
 		events := r.game.Events()[r.published:]
 		r.markPublished(events)
-		sailed := events[0].Kind == match.FleetMoved && r.game.ActingSide() == events[0].Side
-		r.clocks.update(r.game, time.Now(), sailed)
+		moved := events[0].Kind == match.FleetMoved && r.game.ActingSide() == events[0].Side
+		r.clocks.update(r.game, time.Now(), moved)
 		r.publish(events)
 	}
 	if !r.fired.IsZero() && r.cfg.OnShot != nil {
@@ -354,7 +354,7 @@ func (r *referee) publish(events []match.Event) {
 	}
 }
 
-// fillUpdate updates all of u for a viewer except the events.
+// fillUpdate sets all fields of u for a viewer except the events.
 func (r *referee) fillUpdate(u *Update, viewer match.Side) {
 	u.View.Fill(r.visibleGame(), viewer)
 	u.Names = [2]string{r.cfg.Seats[match.First].Name, r.cfg.Seats[match.Second].Name}
@@ -379,7 +379,7 @@ func areHidden(events []match.Event, viewer match.Side) bool {
 	return len(events) > 0
 }
 
-// closeReaders closes all mailboxes and the spectator feed, and answers those who wait.
+// closeReaders closes all mailboxes and the spectator feed, and runs the queries that wait.
 func (r *referee) closeReaders() {
 	r.timer.Stop()
 	r.stopWatching()

@@ -21,15 +21,15 @@ const (
 // saved. A program sends at most its results, a move and the shots of a turn.
 const maxWaiting = 2*match.MaxShips + 4
 
-// ErrPaused is returned for commands while the match is paused.
+// ErrPaused refuses commands while the match is paused.
 var ErrPaused = errors.New("the match is paused: the server cannot save it at the moment")
 
 // ErrOutcomeUnknown is returned if it is unknown whether a command was carried out, because the
 // match's context has ended.
 var ErrOutcomeUnknown = errors.New("the match no longer runs here")
 
-// beginSaving starts to save the newest events.
-func (r *referee) beginSaving(events []match.Event) {
+// startSaving starts to save the newest events.
+func (r *referee) startSaving(events []match.Event) {
 	r.saving, r.unsaved, r.savingSince = true, events, time.Now()
 	go r.save(events)
 }
@@ -83,7 +83,7 @@ func (r *referee) retrySave(save func() error) bool {
 	}
 }
 
-// callFinish calls Finish. After a panic, the match ends all the same.
+// callFinish calls Finish. If Finish panics, the match ends all the same.
 func (r *referee) callFinish(events []match.Event) error {
 	defer func() {
 		p := recover()
@@ -125,12 +125,12 @@ func (r *referee) pause(events int) {
 	}
 }
 
-// request is what someone wants to do once no events are being saved.
+// request is a call that waits while events are being saved.
 type request struct {
 	side     match.Side
-	command  bool // it may change the game, so it does nothing after the match
+	command  bool // whether it may change the game, so that it does nothing after the match
 	detaches bool
-	shots    int // number of shots of a command
+	shots    int // the number of shots that it fires
 	run      func(*referee)
 }
 
@@ -187,7 +187,7 @@ func (r *referee) visibleGame() *match.Game {
 func (r *referee) replayPublished() *match.Game {
 	g, err := match.Replay(r.cfg.Rules, r.cfg.Audit, r.game.Events()[:r.published])
 	if err != nil { // cannot happen with events of this game
-		r.cfg.Log.Error("match cannot be replayed", "match", r.cfg.ID, "error", err)
+		r.cfg.Log.Error("cannot replay a match", "match", r.cfg.ID, "error", err)
 		g = match.NewGame(r.cfg.Rules, r.cfg.Audit)
 	}
 	return g

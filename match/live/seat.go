@@ -17,22 +17,23 @@ type SeatConfig struct {
 	// shot is fired for the seat.
 	Clocked bool
 	// Confirms means that the seat shares a terminal with the other side. The turn clock
-	// starts with [Seat.ConfirmTurn]. When it runs out, the random shot waits for [Seat.FireRandomShots].
+	// starts with [Seat.ConfirmTurn]. When it has run out, the seat can only call
+	// [Seat.FireRandomShots].
 	Confirms bool
 	// Strict means that an illegal command loses the match. Otherwise it is refused.
 	Strict bool
 	// PlaceTimeout is the time limit for placing. When it ends, the seat gets a random
-	// layout. 0: no limit.
+	// layout. 0 means no limit.
 	PlaceTimeout time.Duration
-	// MoveTimeout is the time limit for the shots of a turn and the results. When it ends, the
-	// seat loses. 0: no limit.
+	// MoveTimeout is the time limit for the shots of a turn, and for its results. When it ends,
+	// the seat loses. 0 means no limit.
 	MoveTimeout time.Duration
 	// TotalTime is the time limit for everything that the match waits for the seat to do, plus
 	// ShotTime for each of its shots. When it ends, the seat loses. After an interruption, the
 	// time before it does not count. 0 means no limit.
 	TotalTime, ShotTime time.Duration
 	// Grace is how long the seat may be away. It counts only while the match waits for the
-	// seat, and starts anew after a return. 0: a player who leaves loses.
+	// seat, and starts anew after a return. With 0, a player who leaves loses.
 	Grace time.Duration
 	// EndsUnused means that the seat loses when its player leaves before the first shot.
 	EndsUnused bool
@@ -51,13 +52,13 @@ type SeatConfig struct {
 type Seat struct {
 	match   *Match
 	side    match.Side
-	mailbox atomic.Pointer[Mailbox] // the last attached mailbox; nil once it is detached
+	mailbox atomic.Pointer[Mailbox] // the last attached mailbox, or nil once it is detached
 }
 
 // Side returns the side that the seat plays.
 func (s *Seat) Side() match.Side { return s.side }
 
-// Match returns the match of the seat.
+// Match returns the seat's match.
 func (s *Seat) Match() *Match { return s.match }
 
 // Attach opens a mailbox for the seat's player and marks the player as present. A mailbox
@@ -135,7 +136,7 @@ func (s *Seat) FireFrom(seen int, cells ...match.Cell) {
 	})
 }
 
-// Move moves a ship of the seat's fleet, or stays: see [match.MoveCommand].
+// Move moves a ship of the seat's fleet, or none. See [match.MoveCommand].
 func (s *Seat) Move(m match.Move) { s.submitCommand(match.MoveCommand(s.side, m)) }
 
 // Answer reports the result of the other side's shot at a cell.

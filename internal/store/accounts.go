@@ -13,17 +13,21 @@ type Kind string
 
 // The kinds of players that have a rating.
 const (
-	Person  Kind = "person"
-	Program Kind = "program" // an external bot registered by a person
-	Bot     Kind = "bot"     // built in
+	Person Kind = "person"
+	// A Program is an external bot that a Person registered.
+	Program Kind = "program"
+	Bot     Kind = "bot"
 )
 
 // Player is an account.
 type Player struct {
-	ID       string // see [NewID]
-	Name     string // unique; no two accounts have the same [Skeleton]
-	Kind     Kind
-	Owner    string          // ID of the person who registered a Program; otherwise empty
+	// ID is made by [NewID].
+	ID string
+	// Name is unique: no two accounts have the same [Skeleton].
+	Name string
+	Kind Kind
+	// Owner is the ID of the Person who registered a Program. It is empty for other kinds.
+	Owner    string
 	Settings json.RawMessage `json:",omitzero"`
 	Created  time.Time
 }

@@ -4,9 +4,12 @@ import "context"
 
 // Accuracy is the quality of one side's shots in a match.
 type Accuracy struct {
-	Judged    int     // the shots that count; 0 if the match was not reviewed
-	Share     float64 // from 0 to 1; see package review
-	Costliest string  // the worst shots, as JSON defined by the caller; empty if there are none
+	// Judged is the number of shots that count, or 0 if the match was not reviewed.
+	Judged int
+	// Share is the accuracy from 0 to 1, as package review computes it.
+	Share float64
+	// Costliest has the worst mistakes, as JSON that the caller defines. It is empty if there are none.
+	Costliest string
 }
 
 // SaveAccuracy stores the accuracy of both sides of a match, unless it is stored already, and

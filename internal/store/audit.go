@@ -7,11 +7,16 @@ import (
 
 // Act is an operator's action.
 type Act struct {
-	At      time.Time // zero: now
-	ID      string    // filled in by the store
-	Actor   string    // the operator
-	Verb    string    // a verb such as kick
-	Subject string    // the player or other object of the action
+	// At is set to the current time if it is zero.
+	At time.Time
+	// ID is filled in by the store.
+	ID string
+	// Actor is the operator's name.
+	Actor string
+	// Verb is what the operator did, such as kick.
+	Verb string
+	// Subject is what the action applies to, such as a player.
+	Subject string
 	Details string
 }
 

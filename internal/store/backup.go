@@ -18,7 +18,8 @@ import (
 func Backup(ctx context.Context, folder, file string) (err error) {
 	defer annotate(&err, "backing up the database in %s to %s", folder, file)
 	if _, err := os.Lstat(file); err == nil {
-		return fs.ErrExist // fail early; the link below would fail as well
+		// The link below would fail as well, but only after the copy.
+		return fs.ErrExist
 	}
 	db, err := openForReading(ctx, filepath.Join(folder, FileName))
 	if err != nil {
@@ -39,7 +40,8 @@ func Backup(ctx context.Context, folder, file string) (err error) {
 
 // copyDatabase writes a consistent copy of a database to a temporary file in a folder.
 func copyDatabase(ctx context.Context, db *sql.DB, folder string) (partial string, err error) {
-	to, err := os.CreateTemp(folder, "."+FileName+".partial-*") // with mode 0600
+	// The file has mode 0600.
+	to, err := os.CreateTemp(folder, "."+FileName+".partial-*")
 	if err != nil {
 		return "", err
 	}
@@ -55,7 +57,8 @@ func copyDatabase(ctx context.Context, db *sql.DB, folder string) (partial strin
 
 // syncFolder syncs a folder's entries to disk, if the operating system supports it.
 func syncFolder(folder string) error {
-	if runtime.GOOS == "windows" { // supports only files
+	// Windows can sync only files.
+	if runtime.GOOS == "windows" {
 		return nil
 	}
 	f, err := os.Open(folder)

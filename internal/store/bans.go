@@ -10,13 +10,18 @@ import (
 
 // Ban denies access to a key or to a network.
 type Ban struct {
-	ID          string // filled in by the store
-	Fingerprint string // of a key; else empty
+	// ID is filled in by the store.
+	ID string
+	// Fingerprint is that of a banned key, or empty.
+	Fingerprint string
 	Network     netip.Prefix
 	Reason      string
-	By          string    // the operator's name
-	Added       time.Time // filled in by the store
-	Expires     time.Time // zero: never
+	// By is the operator's name.
+	By string
+	// Added is filled in by the store.
+	Added time.Time
+	// Expires is zero if the ban does not expire.
+	Expires time.Time
 }
 
 // Subject returns the banned key or network.

@@ -14,17 +14,26 @@ import (
 
 // Health is the state of a database.
 type Health struct {
-	Schema, Newest int64     // version of the schema, and the newest version known to this program
-	Damage         []string  // problems found by the check
-	Bytes          int64     // size of the file or of the whole database
-	Players        int       // accounts, except those of built-in bots
-	Matches        int       // finished matches
-	LastMatchEnd   time.Time // end of the most recent match; zero if there is none
+	// Schema is the schema's version, and Newest the newest version that this program knows.
+	Schema, Newest int64
+	// Damage lists the problems that the check found.
+	Damage []string
+	// Bytes is the size of the file or of the whole database.
+	Bytes int64
+	// Players counts the accounts without built-in bots.
+	Players int
+	// Matches counts the finished matches.
+	Matches int
+	// LastMatchEnd is when the newest match ended, or zero if there is none.
+	LastMatchEnd time.Time
 
 	// Of PostgreSQL only.
-	PostgresVersion int       // such as 16
-	ReadOnly        bool      // a copy of another server
-	ServerClock     time.Time // the database server's
+	// PostgresVersion is a major version such as 16.
+	PostgresVersion int
+	// ReadOnly is set if the database is a copy of another server's.
+	ReadOnly bool
+	// ServerClock is the time of the database server's clock.
+	ServerClock time.Time
 }
 
 // Check looks for damage in the SQLite database in a data folder, or in the file path. It
@@ -71,7 +80,8 @@ func findDamage(ctx context.Context, db *sql.DB) (found []string, err error) {
 			return found, err
 		}
 	}
-	rows, err := db.QueryContext(ctx, `SELECT match, events FROM records`) // too many rows for scanAll
+	// There are too many rows for scanAll.
+	rows, err := db.QueryContext(ctx, `SELECT match, events FROM records`)
 	if err != nil {
 		return nil, err
 	}

@@ -9,14 +9,21 @@ import (
 
 // DailyResult is a player's progress in the Daily sea of one day.
 type DailyResult struct {
-	Day       string // as [time.DateOnly]
-	Player    string // ID
-	Name      string // filled in by the store
-	Shots     int
-	ShareText string          // blocks for sharing
-	Finished  bool            // all ships are sunk
-	Progress  json.RawMessage // what the caller needs to continue; may be nil
-	LastShot  time.Time       // of the last shot
+	// Day is formatted as [time.DateOnly].
+	Day string
+	// Player is the account's ID.
+	Player string
+	// Name is filled in by the store.
+	Name  string
+	Shots int
+	// ShareText has blocks that the player can share.
+	ShareText string
+	// Finished is set if all ships are sunk.
+	Finished bool
+	// Progress is what the caller needs to continue. It may be nil.
+	Progress json.RawMessage
+	// LastShot is the time of the last shot.
+	LastShot time.Time
 }
 
 const dailyColumns = `daily.day, daily.player, players.name, daily.shots, daily.line, daily.done, daily.progress, daily.at`
@@ -77,8 +84,10 @@ func (d Daily) Get(ctx context.Context, player, day string) (r DailyResult, err 
 // Requirements for a place in the table of a day. They prevent players from finding the
 // fleet with a new second account.
 const (
-	DailyAge     = 7 * 24 * time.Hour // of the account when the day began
-	DailyMatches = 5                  // rated ones
+	// DailyAge is the account's least age when the day starts.
+	DailyAge = 7 * 24 * time.Hour
+	// DailyMatches is the least number of rated matches.
+	DailyMatches = 5
 )
 
 // qualifiedCondition is the SQL condition for a place in the table. Its second argument is the

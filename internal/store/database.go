@@ -13,18 +13,26 @@ import (
 )
 
 type engine struct {
-	changes          writer         // of everything but the journal
-	journal          writer         // see type journal
-	read             *sql.DB        // several connections
-	transactionLimit time.Duration  // maximum duration of a writing transaction; 0: none
-	closers          []func() error // close the database, in reverse order
+	// changes writes everything but the journal.
+	changes writer
+	// journal writes the entries of [Journal].
+	journal writer
+	// read has several connections.
+	read *sql.DB
+	// transactionLimit is the maximum duration of a writing transaction. 0 means no limit.
+	transactionLimit time.Duration
+	// closers close the database, in reverse order.
+	closers []func() error
 }
 
 // writer is a connection for writing transactions, one after another.
 type writer struct {
-	pool          *sql.DB       // one connection
-	lockStatement string        // statement that begins each transaction; may be empty
-	turn          chan struct{} // capacity 1: full while a transaction writes
+	// pool has one connection.
+	pool *sql.DB
+	// lockStatement is the first statement of each transaction. It may be empty.
+	lockStatement string
+	// turn has capacity 1 and is full while a transaction writes.
+	turn chan struct{}
 }
 
 // close closes the connections and lets other servers use the database.
@@ -37,21 +45,27 @@ func (e *engine) close() (err error) {
 
 // database reads and changes an open database. All kinds of data share it.
 type database struct {
-	engine      engine
-	log         *slog.Logger
-	fence       Fence
-	onWrite     func(took time.Duration, err error) // see [Config]; never nil
+	engine engine
+	log    *slog.Logger
+	fence  Fence
+	// onWrite is that of [Config], and never nil.
+	onWrite     func(took time.Duration, err error)
 	compressors compressors
 
-	ctx     context.Context // ends when close begins
-	stop    context.CancelFunc
-	open    sync.RWMutex // held for reading during changes
-	closed  bool         // guarded by open
-	waiting atomic.Int64 // changes that wait for their turn
+	// ctx ends when close starts.
+	ctx  context.Context
+	stop context.CancelFunc
+	// open is held for reading during changes, and guards closed.
+	open   sync.RWMutex
+	closed bool
+	// waiting counts the changes that wait for their turn.
+	waiting atomic.Int64
 
 	reporting sync.Mutex
-	failures  int       // guarded by reporting: consecutive failed transactions
-	failing   time.Time // guarded by reporting: when the first of them failed
+	// failures counts consecutive failed transactions, of which the first failed at failing. Both are guarded by
+	// reporting.
+	failures int
+	failing  time.Time
 }
 
 func openDatabase(ctx context.Context, cfg Config) (*database, error) {

@@ -40,7 +40,8 @@ var (
 
 // failure is an error of the database itself, as opposed to one of its data.
 type failure struct {
-	kind  error // one of the errors above, or errFailed
+	// kind is one of the errors above, or errFailed.
+	kind  error
 	cause error
 }
 

@@ -11,17 +11,23 @@ import (
 
 // Fleet is a saved layout.
 type Fleet struct {
-	Player  string // ID
-	Name    string // unique per player, ignoring case
-	RuleSet string // name of the rules it was saved for
-	Layout  string // text of a layout file; at most MaxFleetText bytes
-	Saved   time.Time
+	// Player is the account's ID.
+	Player string
+	// Name is unique for a player, ignoring case.
+	Name string
+	// RuleSet is the name of the rules that the fleet was saved for.
+	RuleSet string
+	// Layout is the text of a layout file, of at most MaxFleetText bytes.
+	Layout string
+	Saved  time.Time
 }
 
 // Limits on saved fleets.
 const (
-	MaxFleets    = 20      // of a player
-	MaxFleetText = 1 << 10 // bytes of a Layout
+	// MaxFleets is the number of fleets that a player can save.
+	MaxFleets = 20
+	// MaxFleetText is the maximum length of a Layout, in bytes.
+	MaxFleetText = 1 << 10
 )
 
 // ErrTooManyFleets is returned if a player already has [MaxFleets] fleets.
@@ -52,7 +58,8 @@ func (t *tx) saveFleet(f Fleet) error {
 		return err
 	}
 	if n > MaxFleets {
-		return ErrTooManyFleets // undoes the change
+		// The error undoes the change.
+		return ErrTooManyFleets
 	}
 	return nil
 }

@@ -15,8 +15,10 @@ import (
 // entry is a part of the journal, which has the events of running matches. match and seq identify it.
 type entry struct {
 	match string
-	seq   int    // 0: the beginning of the match; otherwise number of the first event plus one
-	body  []byte // JSON
+	// seq is 0 for the start of the match, or the first event's number plus one.
+	seq int
+	// body is JSON.
+	body []byte
 }
 
 // maxGroup is the number of entries that completes a group.
@@ -26,18 +28,21 @@ const maxGroup = 100
 // SQLite, its connection does not wait for the disk. A later change by another connection syncs the
 // entries, too. [Matches.Finish] removes a match's entries.
 type journal struct {
-	db      *database
-	world   string
-	onWrite func(took time.Duration) // see [Config].Journaled; never nil
+	db    *database
+	world string
+	// onWrite is [Config].Journaled, and never nil.
+	onWrite func(took time.Duration)
 
-	mu   sync.Mutex
-	next *group // guarded by mu: the group that is not being written yet; nil: none
+	mu sync.Mutex
+	// next is the group that is not written yet, or nil if there is none. It is guarded by mu.
+	next *group
 }
 
 type group struct {
 	entries []entry
-	done    chan struct{} // closed when the group is written
-	err     error         // written before done is closed
+	// done is closed when the group is written. err is set before.
+	done chan struct{}
+	err  error
 }
 
 // append stores entries. Once it has returned nil, they survive the end of the process, and on
@@ -71,7 +76,8 @@ func (j *journal) writeGroup(g *group) {
 	g.err = j.db.runUpdate(context.Background(), &j.db.engine.journal, func(t *tx) error {
 		return t.insertEntries(j.world, j.closeGroup(g))
 	})
-	j.closeGroup(g) // also if the transaction could not begin
+	// This also closes a group whose transaction could not start.
+	j.closeGroup(g)
 	close(g.done)
 	if g.err == nil {
 		j.onWrite(time.Since(began))

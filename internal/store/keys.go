@@ -7,11 +7,15 @@ import (
 
 // Key is a public key of an account.
 type Key struct {
-	Fingerprint string // such as SHA256:…; identifies the key
-	Player      string // the ID of its account
-	Label       string // a name chosen by the key's owner
-	Added       time.Time
-	Used        time.Time // last time the key was used
+	// Fingerprint identifies the key, such as SHA256:….
+	Fingerprint string
+	// Player is the account's ID.
+	Player string
+	// Label is a name that the key's owner chose.
+	Label string
+	Added time.Time
+	// Used is when the key was used last.
+	Used time.Time
 }
 
 // Keys stores the public keys with which people sign in.
@@ -56,7 +60,8 @@ func (ks Keys) Remove(ctx context.Context, player, fingerprint string) error {
 			return err
 		}
 		if left == 0 {
-			return ErrLastKey // undoes the removal
+			// The error undoes the removal.
+			return ErrLastKey
 		}
 		return nil
 	})

@@ -5,7 +5,8 @@ import "context"
 // LadderStanding is a player's rating and the rated ladder matches behind it, in all worlds.
 type LadderStanding struct {
 	Standing
-	Played, Won int // rated ladder matches
+	// Played and Won count rated ladder matches.
+	Played, Won int
 }
 
 func (s *LadderStanding) columns() []any { return append(s.Standing.columns(), &s.Played, &s.Won) }
@@ -27,10 +28,13 @@ func (r Ratings) ListLadder(ctx context.Context, ruleSet string, limit int) ([]L
 
 // LadderTally counts a player's ladder matches against one opponent that ended in the same way.
 type LadderTally struct {
-	Opponent string // name
-	Won      bool   // by the player
-	Reason   string // a word, see [match.Reason]
-	Matches  int
+	// Opponent is the other player's name.
+	Opponent string
+	// Won is set if the player won.
+	Won bool
+	// Reason is the word of a [match.Reason].
+	Reason  string
+	Matches int
 }
 
 func (t *LadderTally) columns() []any { return []any{&t.Opponent, &t.Won, &t.Reason, &t.Matches} }

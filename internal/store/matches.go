@@ -15,34 +15,46 @@ import (
 
 // Seat is one side of a match.
 type Seat struct {
-	Player string // ID of the account; empty for a guest
-	Name   string // at the time of the match
-	Kind   Kind
+	// Player is the account's ID, or empty for a guest.
+	Player string
+	// Name is the player's name at the time of the match.
+	Name string
+	Kind Kind
 	// Key is the key fingerprint of a person without an account. The account that later gets the key
 	// gets the match, too. The store does not return it.
 	Key string `json:",omitzero"`
 
 	// The store sets the fields below.
 
-	Shots, Hits   int     // the side's own
-	Before, After float64 // ratings; 0 if the match is not rated
-	Provisional   bool    // the rating after the match is provisional
-	Accuracy              // of the shots, once the match was reviewed
+	// Shots and Hits count the side's own shots.
+	Shots, Hits int
+	// Before and After are ratings, or 0 if the match is casual.
+	Before, After float64
+	// Provisional is set if the rating after the match is provisional.
+	Provisional bool
+	Accuracy
 }
 
 // Summary describes a match in lists.
 type Summary struct {
-	ID      string // see [NewID]
-	RuleSet string // name of the rules
+	// ID is made by [NewID].
+	ID string
+	// RuleSet is the name of the rules.
+	RuleSet string
 	Started time.Time
 	Took    time.Duration
-	Seats   [2]Seat    // by side
-	Winner  match.Side // Nobody if nobody won
-	Reason  match.Reason
-	Rated   bool
-	Casual  string // one word saying why the match is not rated; may be empty
-	Ladder  bool   `json:",omitzero"` // the server paired the players
-	Private bool   `json:",omitzero"` // only its players find the match in lists; see [Matches.RestrictTo]
+	// Seats has the seat of each side.
+	Seats [2]Seat
+	// Winner is [match.Nobody] if no one won.
+	Winner match.Side
+	Reason match.Reason
+	Rated  bool
+	// Casual is one word that says why the match is not rated. It may be empty.
+	Casual string
+	// Ladder is set if the server paired the players.
+	Ladder bool `json:",omitzero"`
+	// Private is set if only its players find the match in lists, as [Matches.RestrictTo] describes.
+	Private bool `json:",omitzero"`
 }
 
 // EndTime returns when the match ended.
@@ -50,11 +62,14 @@ func (m Summary) EndTime() time.Time { return m.Started.Add(m.Took) }
 
 // Match is a match that has ended.
 type Match struct {
-	Summary // RuleSet is taken from Rules
-	Rules   match.Rules
-	Events  []match.Event
-	Aborter string          // ID of the account that aborted a rated match; otherwise empty
-	Details json.RawMessage `json:",omitzero"` // defined by the caller; may be nil
+	// When a match is stored, RuleSet is taken from Rules.
+	Summary
+	Rules  match.Rules
+	Events []match.Event
+	// Aborter is the ID of the account that aborted a rated match, or empty.
+	Aborter string
+	// Details are defined by the caller. They may be nil.
+	Details json.RawMessage `json:",omitzero"`
 }
 
 const summaryColumns = `matches.id, matches.rules, matches.started, matches.took, matches.winner, matches.reason, matches.rated, matches.casual, matches.ladder, matches.private,
@@ -70,7 +85,8 @@ func (m *Summary) columns() []any {
 		scanInto(&m.Took, func(us int64) (time.Duration, error) { return time.Duration(us) * time.Microsecond, nil }),
 		&m.Winner,
 		scanInto(&m.Reason, func(word string) (match.Reason, error) {
-			r, _ := match.ParseReason(word) // zero for an unknown word
+			// An unknown word is the zero Reason.
+			r, _ := match.ParseReason(word)
 			return r, nil
 		}),
 		&m.Rated, &m.Casual, &m.Ladder, &m.Private,
@@ -84,8 +100,9 @@ func (m *Summary) columns() []any {
 
 // Matches stores finished matches with their events.
 type Matches struct {
-	db     *database
-	reader *string // see [Matches.RestrictTo]; nil: all matches are listed
+	db *database
+	// reader is set by [Matches.RestrictTo]. If it is nil, all matches are listed.
+	reader *string
 }
 
 // RestrictTo returns the matches as an account may list them: without the private matches of
@@ -184,7 +201,8 @@ func (t *tx) insertMatch(m Match, events []byte) (Summary, error) {
 	if err != nil {
 		return m.Summary, err
 	}
-	if n == 0 { // the match is already stored
+	// The match is already stored.
+	if n == 0 {
 		err := t.get(`SELECT `+summaryColumns+` FROM matches`+joinSeats+`WHERE matches.id = $1`, []any{m.ID}, m.columns()...)
 		return m.Summary, err
 	}

@@ -7,11 +7,15 @@ import (
 
 // Mute prevents a player from chatting.
 type Mute struct {
-	Player  string // ID
-	Reason  string
-	By      string    // the operator's name
-	Added   time.Time // filled in by the store
-	Expires time.Time // zero: never
+	// Player is the account's ID.
+	Player string
+	Reason string
+	// By is the operator's name.
+	By string
+	// Added is filled in by the store.
+	Added time.Time
+	// Expires is zero if the mute does not expire.
+	Expires time.Time
 }
 
 // Mutes stores which players have been muted by operators.

@@ -17,24 +17,32 @@ import (
 // Node is what a node last reported about itself. Sessions, programs and connections are
 // 0 on a standby, which forwards connections.
 type Node struct {
-	ID        string            `json:"id"` // of the process
-	World     string            `json:"world"`
-	Name      string            `json:"name"`
-	Version   string            `json:"version"`
-	Started   time.Time         `json:"started"`                  // by the node's clock
-	Addresses map[string]string `json:"addresses"`                // for other nodes: ssh, relay and web
-	Public    string            `json:"public_address,omitempty"` // for players; may be empty
-	HostKey   string            `json:"host_key"`                 // fingerprint
+	// ID identifies the process.
+	ID      string `json:"id"`
+	World   string `json:"world"`
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	// Started is the time by the node's clock.
+	Started time.Time `json:"started"`
+	// Addresses are those for other nodes: ssh, relay and web.
+	Addresses map[string]string `json:"addresses"`
+	// Public is the address for players. It may be empty.
+	Public string `json:"public_address,omitempty"`
+	// HostKey is the host key's fingerprint.
+	HostKey string `json:"host_key"`
 
-	Active      bool `json:"active"`
-	Draining    bool `json:"draining"`
-	Connections int  `json:"connections"` // over SSH
-	Sessions    int  `json:"sessions"`    // interactive: with a screen or in line mode
-	Programs    int  `json:"programs"`
-	Matches     int  `json:"matches"`
-	People      int  `json:"people"`
-	Waiting     int  `json:"waiting"` // seeking any opponent
-	Spectators  int  `json:"spectators"`
+	Active   bool `json:"active"`
+	Draining bool `json:"draining"`
+	// Connections counts SSH connections.
+	Connections int `json:"connections"`
+	// Sessions counts sessions in full-screen and line mode.
+	Sessions int `json:"sessions"`
+	Programs int `json:"programs"`
+	Matches  int `json:"matches"`
+	People   int `json:"people"`
+	// Waiting counts players who wait for any opponent.
+	Waiting    int `json:"waiting"`
+	Spectators int `json:"spectators"`
 
 	// Gone is set if the node has not reported for some seconds.
 	Gone bool `json:"gone"`
@@ -120,10 +128,12 @@ func (n *Nodes) List(ctx context.Context) (all []Node, err error) {
 
 // World is a lobby with its running matches. Worlds in one database share all else.
 type World struct {
-	Name      string   `json:"name"`
-	Addresses []string `json:"addresses"` // for SSH
-	Active    bool     `json:"active"`    // a node serves its players
-	People    int      `json:"people"`
+	Name string `json:"name"`
+	// Addresses are those for SSH.
+	Addresses []string `json:"addresses"`
+	// Active is set if a node serves the world's players.
+	Active bool `json:"active"`
+	People int  `json:"people"`
 }
 
 // ListWorlds returns the worlds, sorted by name, and the addresses of their nodes.

@@ -56,7 +56,8 @@ func (e *engine) openPostgres(ctx context.Context, cfg Config) error {
 		return err
 	}
 	reading := c.Copy()
-	reading.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsPrimary // read-write would refuse the next setting
+	// ValidateConnectTargetSessionAttrsReadWrite would refuse the next setting.
+	reading.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsPrimary
 	setDefaultParam(reading, "default_transaction_read_only", "on")
 	for name, value := range writeSettings {
 		c.RuntimeParams[name] = value
@@ -151,7 +152,8 @@ func postgresErrorKind(err error) error {
 		return nil
 	}
 	var connecting *pgconn.ConnectError
-	var network *net.OpError // not net.Error, which every operating system error implements
+	// It is not net.Error, which every error of the operating system implements.
+	var network *net.OpError
 	if errors.As(err, &connecting) || errors.As(err, &network) || pgconn.SafeToRetry(err) {
 		return ErrUnreachable
 	}

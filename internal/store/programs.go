@@ -11,8 +11,10 @@ import (
 // RegisteredProgram is an external bot registered by a person, with its token.
 type RegisteredProgram struct {
 	Player
-	Added time.Time // when the token was created; zero if the program has none
-	Used  time.Time // when the token was last used; zero if never
+	// Added is when the token was created, or zero if the program has none.
+	Added time.Time
+	// Used is when the token was used last, or zero if it never was.
+	Used time.Time
 }
 
 // SecretPrefix is the prefix of every token's secret, so that leaked secrets can be
@@ -28,7 +30,8 @@ type Programs struct{ db *database }
 // read again. The errors include [ErrNameTaken] if another player has the name,
 // [ErrTooMany], and [ErrNotFound] if the owner does not exist.
 func (ps Programs) Register(ctx context.Context, owner, name string, limit int) (_ Player, secret string, err error) {
-	secret = SecretPrefix + NewID() + NewID() // 120 random bits: a plain hash is enough
+	// A plain hash protects 120 random bits well enough.
+	secret = SecretPrefix + NewID() + NewID()
 	p, err := updateResult(ctx, ps.db, func(t *tx) (Player, error) {
 		p, err := t.ensureProgram(owner, name, limit)
 		if err != nil {

@@ -12,13 +12,16 @@ import (
 
 // Standing is a player's rating under one rule set.
 type Standing struct {
-	Player  string // ID
+	// Player is the account's ID.
+	Player  string
 	Name    string
 	Kind    Kind
 	RuleSet string
 	rating.Rating
-	Games   int       // rated ones
-	Updated time.Time // end of the last rated match; zero if there is none
+	// Games counts rated matches.
+	Games int
+	// Updated is when the last rated match ended, or zero if there is none.
+	Updated time.Time
 }
 
 // idleTime returns the time between the last rated match and t. It is 0 for bots, whose
@@ -69,7 +72,7 @@ type Category uint8
 const (
 	AllPlayers Category = iota
 	People
-	ProgramsAndBots // programs and built-in bots
+	ProgramsAndBots
 )
 
 // Leaderboard returns the best players of a rule set, at most limit. Players whose rating is
@@ -200,8 +203,10 @@ func (t *tx) recordAbort(m Match) error {
 
 // RecentMatches is what limits a player's rated matches.
 type RecentMatches struct {
-	Aborts []time.Time    // when the player aborted rated matches within AbortWindow, oldest first
-	Rated  map[string]int // number of rated matches that ended on the UTC day, by the opponent's account
+	// Aborts are the times within AbortWindow when the player aborted rated matches, oldest first.
+	Aborts []time.Time
+	// Rated counts the rated matches that ended on the UTC day, by the opponent's account.
+	Rated map[string]int
 }
 
 // RecentMatches returns a player's recent rated matches at a time.

@@ -77,7 +77,8 @@ func checkSchema(ctx context.Context, backup *sql.DB) error {
 		return err
 	}
 	defer own.Close()
-	own.SetMaxOpenConns(1) // each connection to :memory: has its own database
+	// Each connection to :memory: has its own database.
+	own.SetMaxOpenConns(1)
 	sch, err = schema.NewSQLite(own)
 	if err != nil {
 		return err

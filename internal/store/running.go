@@ -20,7 +20,8 @@ type RunningMatch struct {
 	Started time.Time
 	Seats   [2]Seat
 	Events  []match.Event
-	Details json.RawMessage // defined by the caller; may be nil
+	// Details are defined by the caller. They may be nil.
+	Details json.RawMessage
 }
 
 // Running stores matches that have not ended in a journal, so that they resume after a
@@ -32,8 +33,9 @@ type Running struct {
 
 // matchStart is the body of a match's first entry.
 type matchStart struct {
-	Started int64           `json:"started"`
-	Rules   json.RawMessage `json:"rules"` // see [match.EncodeEvents]
+	Started int64 `json:"started"`
+	// Rules are encoded by [match.EncodeEvents].
+	Rules   json.RawMessage `json:"rules"`
 	Seats   [2]Seat         `json:"seats"`
 	Details json.RawMessage `json:"details"`
 }

@@ -115,7 +115,8 @@ func createDatabase(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // fails if it was renamed
+	// This fails if the file was renamed.
+	defer os.Remove(f.Name())
 	defer f.Close()
 	owner.CopyFolderOwner(f.Name())
 	db, err := openPool(f.Name(), nil, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"MEMORY"}, "_synchronous": {"OFF"}})
@@ -127,7 +128,8 @@ func createDatabase(ctx context.Context, file string) error {
 	}
 	// Unlike renaming, linking does not replace a file created by another process.
 	if err := os.Link(f.Name(), file); err != nil && !errors.Is(err, fs.ErrExist) {
-		if err := os.Rename(f.Name(), file); err != nil { // the file system does not support links
+		// The file system does not support links.
+		if err := os.Rename(f.Name(), file); err != nil {
 			return err
 		}
 	}
@@ -139,7 +141,8 @@ func openPool(file string, wrap func(driver.Connector) driver.Connector, connect
 	if options == nil {
 		options = url.Values{}
 	}
-	options.Set("_busy_timeout", "10000") // milliseconds; for migrations and checkpoints by other processes
+	// Other processes may migrate or checkpoint for up to 10,000 ms.
+	options.Set("_busy_timeout", "10000")
 	options.Set("_foreign_keys", "on")
 	u := url.URL{Scheme: "file", Path: filepath.ToSlash(file), RawQuery: options.Encode()}
 	c, err := sqlite.NewConnector(u.String())
@@ -170,7 +173,8 @@ func openForReading(ctx context.Context, file string) (*sql.DB, error) {
 		return nil, ErrNotOurs
 	case info.Size() == 0:
 		return nil, fmt.Errorf("%w: the file is empty", ErrDamaged)
-	case info.Size() < 100: // bytes: shorter than the SQLite header, so SQLite would treat the file as empty
+	// SQLite treats a file that is shorter than its header of 100 bytes as empty.
+	case info.Size() < 100:
 		return nil, ErrNotOurs
 	}
 	options := url.Values{"mode": {"ro"}}
@@ -260,7 +264,8 @@ func sqliteErrorKind(err error) error {
 	case sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
 		return ErrNotFound
 	}
-	switch e.Code() & 0xff { // the higher bits are details
+	// The higher bits are details.
+	switch e.Code() & 0xff {
 	case sqlite3.SQLITE_FULL:
 		return ErrFull
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:

@@ -18,8 +18,10 @@ type Figures struct {
 	RuleSet     string
 	Games, Won  int
 	Shots, Hits int
-	Reviewed    int     // matches with an accuracy; see [Matches.SaveAccuracy]
-	Accuracy    float64 // the average of these; 0 if there are none
+	// Reviewed counts the matches with an accuracy, which [Matches.SaveAccuracy] stores.
+	Reviewed int
+	// Accuracy is their average, or 0 if there are none.
+	Accuracy float64
 }
 
 // HitRate returns the share of shots that hit, from 0 to 1.
@@ -40,7 +42,8 @@ type Outcome uint8
 const (
 	Lost Outcome = iota
 	Won
-	Drawn // neither side could win, or the match is [Disputed]
+	// Neither side could win, or the match is [Disputed].
+	Drawn
 )
 
 // RecentOutcomes returns the outcomes of a player's last matches, at most limit, newest first.

@@ -31,8 +31,10 @@ type Config struct {
 	// Fence allows the changes of a cluster's active node. It is nil except on PostgreSQL in a
 	// cluster. If it is set, Open does not change the schema.
 	Fence Fence
-	World string       // whose running matches and tournaments are listed; empty: main
-	Log   *slog.Logger // nil: no log
+	// World is the world whose running matches and tournaments are listed. Empty means main.
+	World string
+	// Log may be nil.
+	Log *slog.Logger
 	// Wrote is called after each writing transaction with the time it took, and an error if
 	// the database failed. It must not block, and may be nil.
 	OnWrite func(took time.Duration, err error)
@@ -51,7 +53,8 @@ func (c Config) redactedLocation() string {
 	}
 	u, err := url.Parse(c.URL)
 	if err != nil {
-		return "PostgreSQL" // the URL, and errors about it, may contain a password
+		// The URL, and errors about it, may contain a password.
+		return "PostgreSQL"
 	}
 	return u.Redacted()
 }
@@ -73,11 +76,13 @@ type Store struct {
 	Daily       Daily
 	Tournaments Tournaments
 	Mutes       Mutes
-	Ignored     Relation // whose chat messages a player has muted
-	Followed    Relation // whom a player follows
-	Bans        Bans
-	Audit       Audit
-	State       State
+	// Ignored are the players whose chat messages a player has muted.
+	Ignored Relation
+	// Followed are those whom a player follows.
+	Followed Relation
+	Bans     Bans
+	Audit    Audit
+	State    State
 
 	db *database
 }

@@ -37,7 +37,8 @@ func (db *database) update(ctx context.Context, do func(*tx) error) error {
 }
 
 func (db *database) runUpdate(ctx context.Context, w *writer, do func(*tx) error) error {
-	db.open.RLock() // close waits
+	// close waits for the change.
+	db.open.RLock()
 	defer db.open.RUnlock()
 	if db.closed {
 		return ErrClosed
@@ -119,7 +120,8 @@ func (db *database) runTransaction(w *writer, do func(*tx) error) (err error) {
 	if err != nil {
 		return classifyError(err)
 	}
-	defer transaction.Rollback() // no effect after Commit
+	// After Commit, this has no effect.
+	defer transaction.Rollback()
 	t := &tx{ctx, transaction, db}
 	if w.lockStatement != "" {
 		if _, err := t.exec(w.lockStatement); err != nil {

@@ -39,8 +39,10 @@ type SeaKind string
 
 // The kinds of sea.
 const (
-	TexturedSea SeaKind = "textured" // several tones, if the theme has them in the terminal's colours
-	PlainSea    SeaKind = "plain"    // a single tone and at most 256 colours, for slow lines
+	// TexturedSea has several tones, if the theme has them in the terminal's colours.
+	TexturedSea SeaKind = "textured"
+	// PlainSea has one tone and at most 256 colours, for slow lines.
+	PlainSea SeaKind = "plain"
 )
 
 // SeaNames lists the names of all kinds of sea, beginning with that for the line's speed.
@@ -48,8 +50,10 @@ func SeaNames() []string { return []string{"auto", string(TexturedSea), string(P
 
 // Appearance holds a player's preferences for screens. The zero value follows the terminal.
 type Appearance struct {
-	Theme   Theme // an unknown one stands for Auto
-	Glyphs  Glyphs
-	Sea     SeaKind
-	NoMouse bool // leaves the mouse to the terminal
+	// Theme may be unknown, which means Auto.
+	Theme  Theme
+	Glyphs Glyphs
+	Sea    SeaKind
+	// NoMouse leaves the mouse to the terminal.
+	NoMouse bool
 }

@@ -10,7 +10,8 @@ import (
 
 // cell is a column of a terminal. The right half of a wide character has no text.
 type cell struct {
-	text  string // one grapheme
+	// text is one grapheme.
+	text  string
 	width int
 	look  look
 }

@@ -44,22 +44,32 @@ const prompt = "> "
 type Console struct {
 	out      io.Writer
 	terminal bool
-	width    func() int // width of the terminal in cells
-	lines    chan string
-	limiter  *rate.Limiter
+	// width returns the terminal's width in cells.
+	width   func() int
+	lines   chan string
+	limiter *rate.Limiter
 
-	ignoreUntil time.Time // lines are ignored until this time
+	// Lines are ignored before this time.
+	ignoreUntil time.Time
 
 	// State of the input between bytes.
-	partial  []byte // the beginning of a character
-	sequence byte   // the last byte read of a control sequence; 0 outside one
-	returned bool   // the last byte was a carriage return
+	// partial is the start of a character whose other bytes have not arrived.
+	partial []byte
+	// sequence is the last byte of an unfinished control sequence, or 0 outside one.
+	sequence byte
+	// returned is set if the last byte was a carriage return.
+	returned bool
 
-	mu        sync.Mutex    // held across writes to out, which bounds them
-	typed     []rune        // guarded by mu: the current line
-	prompting bool          // guarded by mu: the prompt and the typed text are shown
-	writeErr  error         // guarded by mu: error of the first failed write
-	lang      i18n.Language // guarded by mu: language of SayMessage
+	// mu guards the fields below. It is held while out is written to, which limits the time for that.
+	mu sync.Mutex
+	// typed is the current line.
+	typed []rune
+	// prompting is set while the prompt and the typed text are shown.
+	prompting bool
+	// writeErr is the error of the first failed write.
+	writeErr error
+	// lang is the language of messages.
+	lang i18n.Language
 }
 
 // NewConsole returns a console that writes to out, which must limit how long a write can
@@ -94,7 +104,8 @@ func (c *Console) Feed(ctx context.Context, chunk []byte) {
 		b := chunk[0]
 		chunk = chunk[1:]
 		if b == '\r' || b == '\n' {
-			c.sequence = 0 // a line ending after a single escape counts
+			// A line ending after a single escape counts.
+			c.sequence = 0
 		}
 		if c.sequence != 0 {
 			c.skipSequenceByte(b)
@@ -102,7 +113,8 @@ func (c *Console) Feed(ctx context.Context, chunk []byte) {
 		}
 		newline := b == '\n' && c.returned
 		c.returned = b == '\r'
-		if newline { // the second half of CR LF
+		// This is the second half of CR LF.
+		if newline {
 			continue
 		}
 		line, complete := c.handleKey(b)
@@ -162,7 +174,8 @@ func (c *Console) readCharacter(chunk []byte) []byte {
 	c.returned = false
 	for len(chunk) > 0 && !utf8.FullRune(c.partial) {
 		if len(c.partial) > 0 && utf8.RuneStart(chunk[0]) {
-			c.partial = c.partial[:0] // invalid
+			// The bytes are no character.
+			c.partial = c.partial[:0]
 			return chunk
 		}
 		c.partial, chunk = append(c.partial, chunk[0]), chunk[1:]
@@ -181,14 +194,16 @@ func (c *Console) readCharacter(chunk []byte) []byte {
 // skipSequenceByte processes a byte of a control sequence, such as that of an arrow key or an answer of
 // the terminal, and discards it.
 func (c *Console) skipSequenceByte(b byte) {
-	const text, textEscape = ']', '\\' // inside a string, and after an escape inside one
+	// These stand for the inside of a string, and for an escape inside one.
+	const text, textEscape = ']', '\\'
 	switch {
 	case c.sequence == 0x1b && (b == '[' || b == 'O' || b == 0x1b), c.sequence == '[' && b == '[':
 		// Two escapes start alt with a key, and two brackets a function key of the Linux console.
 		c.sequence = b
 	case c.sequence == 0x1b && (b == ']' || b == 'P' || b == '_'):
 		c.sequence = text
-	case c.sequence == '[' && b < 0x40: // its parameters
+	// The sequence's parameters follow.
+	case c.sequence == '[' && b < 0x40:
 	case c.sequence == text && b == 0x1b:
 		c.sequence = textEscape
 	case c.sequence == text && b != '\a':
@@ -288,7 +303,8 @@ func (c *Console) truncateLocked(n int) {
 	c.typed = c.typed[:n]
 	switch {
 	case !c.prompting || gone == 0:
-	case long: // terminals cannot move back to the row above
+	// Terminals cannot move back to the row above.
+	case long:
 		c.writeAbovePromptLocked("")
 	default:
 		c.writeLocked(strings.Repeat("\b", gone) + strings.Repeat(" ", gone) + strings.Repeat("\b", gone))
@@ -298,7 +314,8 @@ func (c *Console) truncateLocked(n int) {
 // writeAbovePromptLocked writes text on its own rows, and then the prompt again if it was shown.
 func (c *Console) writeAbovePromptLocked(text string) {
 	if c.prompting {
-		before := "\r" // the text covers the prompt
+		// The text covers the prompt.
+		before := "\r"
 		if len(c.typed) > 0 || text == "" {
 			before = "\r\n"
 		}

@@ -11,8 +11,10 @@ import (
 type painter struct {
 	b       *bytes.Buffer
 	palette *Palette
-	x, y    int  // of the terminal's cursor; y is -1 if it is unknown
-	look    look // of the terminal's next character
+	// x and y are the position of the terminal's cursor. y is -1 if it is unknown.
+	x, y int
+	// look is that of the terminal's next character.
+	look look
 }
 
 // maxGap is the maximum number of unchanged cells between changed ones that are written
@@ -49,7 +51,8 @@ func (p *painter) blankCell() cell { return cell{" ", 1, p.palette.look(Plain.Pe
 // gaps between such parts if this does not change the look.
 func (p *painter) writeDifferences(y int, old, new []cell) {
 	blank := p.blankCell()
-	from, to := -1, -1 // the span to be written
+	// The cells from from to to differ.
+	from, to := -1, -1
 	for x := range new {
 		if x < len(old) && new[x].looksLike(old[x]) || x >= len(old) && new[x].looksLike(blank) {
 			continue
@@ -67,7 +70,8 @@ func (p *painter) writeDifferences(y int, old, new []cell) {
 		p.writeCells(from, y, new[from:to])
 	}
 	if len(old) > len(new) {
-		if to != len(new) || from < 0 { // otherwise the cursor is already there
+		// Otherwise the cursor is already there.
+		if to != len(new) || from < 0 {
 			p.moveCursor(len(new), y)
 		}
 		p.erase(ansi.EraseLineRight)
@@ -97,7 +101,8 @@ func (p *painter) writeCells(x, y int, cells []cell) {
 	p.moveCursor(x, y)
 	for i, c := range cells {
 		if c.width == 0 {
-			continue // the right half of a wide character
+			// This is the right half of a wide character.
+			continue
 		}
 		p.changeLookFor(cells[i:])
 		p.b.WriteString(c.text)

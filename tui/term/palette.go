@@ -18,12 +18,16 @@ import (
 // Palette maps styles to control sequences, and characters to those that a terminal can
 // show. It is immutable and can be shared.
 type Palette struct {
-	detail      Detail
-	attributes  bool                      // the terminal shows bold and reverse
-	canExchange bool                      // exchanged colours in reverse look exactly like the colours
-	texts       [colour.Count]string      // SGR parameters of each colour as the colour of text
-	grounds     [colour.Count]string      // the same, of the background
-	canonical   [colour.Count]colour.Name // the first colour with the same parameters
+	detail Detail
+	// attributes is set if the terminal shows bold and reverse.
+	attributes bool
+	// canExchange is set if exchanged colours in reverse look exactly like the colours.
+	canExchange bool
+	// texts and grounds have the SGR parameters of each colour as text and as background.
+	texts   [colour.Count]string
+	grounds [colour.Count]string
+	// canonical has the first colour with the same parameters.
+	canonical [colour.Count]colour.Name
 }
 
 // Detail is how much of a board a palette can show. Each value includes those below it.
@@ -31,10 +35,14 @@ type Detail uint8
 
 // Details, least first.
 const (
-	Letters Detail = iota // ASCII, possibly with colours
-	Cells                 // characters, but no colours
-	Shapes                // colours, but no tones of water
-	Waves                 // everything
+	// Letters means ASCII, possibly with colours.
+	Letters Detail = iota
+	// Cells means all characters, but no colours.
+	Cells
+	// Shapes means colours, but no tones of water.
+	Shapes
+	// Waves means everything.
+	Waves
 )
 
 // paletteKey identifies a palette.
@@ -62,7 +70,8 @@ func PaletteFor(c Appearance, t Terminal) *Palette {
 	if k.profile <= colorprofile.ASCII {
 		k.theme = Mono
 	}
-	if k.flat { // a slow line
+	// The line is slow.
+	if k.flat {
 		k.profile = min(k.profile, colorprofile.ANSI256)
 	}
 	// Only navy has chosen tones of water among 256 colours.

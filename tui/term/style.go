@@ -12,24 +12,34 @@ type Style uint8
 
 // The styles. Each mark of a board has its own.
 const (
-	Plain Style = iota // text without emphasis
+	// Plain is text without emphasis.
+	Plain Style = iota
 
-	Bar    // the title bar
-	Title  // the name in the title bar
-	Faint  // less important
-	Strong // important
-	Key    // a key to press, in text and menus
-	Cap    // a key cap or a button
-	Chip   // whose turn it is
-	Mark   // where the player is: focused titles, the cursor's coordinates
-	Info   // a sender of chat
-	Rule   // thin lines beside titles
+	// Bar is the title bar, and Title the name in it.
+	Bar
+	Title
+	// Faint is less important than Plain, and Strong more.
+	Faint
+	Strong
+	// Key is a key to press, in text and menus.
+	Key
+	// Cap is a key cap or a button.
+	Cap
+	// Chip tells whose turn it is.
+	Chip
+	// Mark tells where the player is: focused titles and the cursor's coordinates.
+	Mark
+	// Info is a sender of chat.
+	Info
+	// Rule is a thin line beside a title.
+	Rule
 	Good
 	Bad
 	Warn
 
-	Heading     // letters and numbers at the edges of a board
-	HeadingHere // the same, in the row and column of the cursor
+	// Heading is a letter or number at a board's edge, and HeadingHere one in the cursor's row or column.
+	Heading
+	HeadingHere
 
 	// Cells of a chart.
 	Unknown
@@ -40,8 +50,10 @@ const (
 
 	// Cells of a side's own board.
 	Sea
-	Splash // a shot that missed
-	Spared // water that the enemy can deduce
+	// Splash is a shot that missed.
+	Splash
+	// Spared is water that the enemy can deduce.
+	Spared
 	Hull
 	HullHit
 	HullSunk
@@ -54,11 +66,14 @@ const (
 	SplashOlder
 	SplashOld
 
-	Ghost // a ship to be placed
-	Wrong // the same, at an invalid position
-	Aim   // the cell of the cursor
+	// Ghost is a ship to be placed, and Wrong one at an invalid position.
+	Ghost
+	Wrong
+	// Aim is the cursor's cell.
+	Aim
 
-	Heat0 // the coldest of a heat map
+	// Heat0 is the coldest style of a heat map.
+	Heat0
 	Heat1
 	Heat2
 	Heat3

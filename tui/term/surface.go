@@ -16,11 +16,16 @@ type Surface uint8
 
 // The surfaces. Text is on Ground unless a line says otherwise.
 const (
-	Ground   Surface = iota // the whole screen
-	Card                    // blocks and panes
-	Raised                  // the row under the mouse, unselected tabs
-	Selected                // the selected row; all its text has the same colour
-	TopBar                  // the first line of the screen
+	// Ground is the screen's background.
+	Ground Surface = iota
+	// Card is behind blocks and panes.
+	Card
+	// Raised is behind the row under the mouse and unselected tabs.
+	Raised
+	// Selected is behind the selected row, whose text has one colour.
+	Selected
+	// TopBar is behind the screen's first line.
+	TopBar
 	surfaceCount
 )
 

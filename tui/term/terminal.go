@@ -10,9 +10,12 @@ import (
 // Terminal describes a terminal. The zero value supports all colours and characters, and has
 // an unknown background.
 type Terminal struct {
-	Profile    colorprofile.Profile // supported colours; Unknown: all
-	Background Background           // of text without a background colour
-	ASCII      bool                 // it shows only ASCII
+	// Profile tells which colours are supported. Unknown means all.
+	Profile colorprofile.Profile
+	// Background is that of text without a background colour.
+	Background Background
+	// ASCII is set if the terminal shows only ASCII.
+	ASCII bool
 }
 
 // SlowLine is the message that tells whether the line to the terminal is slow.

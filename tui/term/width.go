@@ -45,7 +45,8 @@ func Width(s string) int {
 func isSingleWidth(r rune) bool {
 	switch {
 	case r >= 0xa1 && r <= 0x24f: // letters of Europe
-		return r != 0xa9 && r != 0xad && r != 0xae // shown as emoji or not at all
+		// These are shown as emoji or not at all.
+		return r != 0xa9 && r != 0xad && r != 0xae
 	case r >= 0x2010 && r <= 0x2026: // dashes, quotation marks, dots
 		return true
 	case r == '‹' || r == '›' || r >= 0x2190 && r <= 0x2193: // arrows

@@ -14,9 +14,12 @@ import (
 // Frame is what a terminal shows, and how. Each line begins without a style. Lines and columns
 // beyond the size of the terminal are cut off, and control characters are removed.
 type Frame struct {
-	Lines            []string // must not be changed once the frame is drawn
-	Palette          *Palette // gives the styles in Lines their colours; nil if Lines has no styles
-	Title            string   // of the window; empty: the terminal's own
+	// Lines must not be changed once the frame is drawn.
+	Lines []string
+	// Palette gives the styles in Lines their colours. It is nil if Lines has no styles.
+	Palette *Palette
+	// Title is the window's title. If it is empty, the terminal keeps its own.
+	Title            string
 	Mouse            tea.MouseMode
 	NoBracketedPaste bool
 }
@@ -28,13 +31,20 @@ type Writer struct {
 	out           io.Writer
 	width, height int
 
-	query  string // sent with the first frame
-	open   bool   // the alternate screen is active
-	bell   bool   // ring the bell with the next frame
-	stale  bool   // the terminal's content is unknown
-	last   Frame  // the last frame; missing lines are blank
-	look   look   // of the terminal's next character
-	upward bool   // the last frame was written from the last line to the first
+	// query is sent with the first frame.
+	query string
+	// open is set while the alternate screen is active.
+	open bool
+	// bell is set to ring the bell with the next frame.
+	bell bool
+	// stale is set if the terminal's content is unknown.
+	stale bool
+	// last is the last frame, whose missing lines are blank.
+	last Frame
+	// look is that of the terminal's next character.
+	look look
+	// upward is set if the last frame was written from the last line to the first.
+	upward bool
 }
 
 // NewWriter returns a writer for a terminal with a size in cells. It writes each frame to out with a
@@ -118,7 +128,8 @@ func (w *Writer) paint(b *bytes.Buffer, f Frame) {
 		b.WriteString(ansi.ResetStyle)
 		p.look = look{}
 		p.erase(ansi.EraseEntireScreen)
-		if p.look != (look{}) { // not all terminals erase the screen with the current background
+		// Not all terminals erase the screen with the current background.
+		if p.look != (look{}) {
 			b.WriteString(ansi.CursorHomePosition + strings.Repeat(ansi.EraseLineRight+"\r\n", max(0, w.height-1)) + ansi.EraseLineRight)
 		}
 	}

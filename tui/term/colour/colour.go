@@ -15,21 +15,31 @@ type Name uint8
 const (
 	None Name = iota
 
-	Ground // the whole screen
-	Card   // blocks and panes
-	Raised // the row under the mouse, unselected tabs
-	Rule   // thin lines beside titles
-	Bar    // the first line
+	// Ground is the screen's background.
+	Ground
+	// Card is the background of blocks and panes.
+	Card
+	// Raised is the background of the row under the mouse and of unselected tabs.
+	Raised
+	// Rule is for thin lines beside titles.
+	Rule
+	// Bar is the background of the first line.
+	Bar
 	OnBar
 	Text
-	Muted  // notes and labels
-	Accent // the selected row, and whose turn it is
+	// Muted is for notes and labels.
+	Muted
+	// Accent is for the selected row and for whose turn it is.
+	Accent
 	OnAccent
-	Mark // focused titles, coordinates of the cursor
+	// Mark is for focused titles and the cursor's coordinates.
+	Mark
 	Good
 	Bad
-	Info // keys in menus, senders of chat
-	Key  // key caps and buttons
+	// Info is for keys in menus and senders of chat.
+	Info
+	// Key is for key caps and buttons.
+	Key
 	OnKey
 
 	// The enemy's water has four tones from trough to crest.
@@ -37,7 +47,8 @@ const (
 	Sea1
 	Sea2
 	Crest
-	Wave // the symbol of water
+	// Wave is for the symbol of water.
+	Wave
 
 	// The player's own water.
 	Own
@@ -49,7 +60,8 @@ const (
 	// Cells of a chart.
 	Miss
 	OnMiss
-	Deduced // must be water
+	// Deduced is for a cell that must be water.
+	Deduced
 	OnDeduced
 	Hit
 	OnHit
@@ -59,16 +71,20 @@ const (
 	// Cells of a side's own board.
 	Ship
 	OnShip
-	Splash // a shot that missed
+	// Splash is for a shot that missed.
+	Splash
 	OnSplash
-	Spared // water that the enemy can deduce
+	// Spared is for water that the enemy can deduce.
+	Spared
 	OnSpared
 
-	Aim // the cursor
+	// Aim is for the cursor.
+	Aim
 	OnAim
-	Ghost // a ship being placed
+	// Ghost is for a ship that is being placed, and Wrong for one at an invalid position.
+	Ghost
 	OnGhost
-	Wrong // the same, at an invalid position
+	Wrong
 	OnWrong
 
 	// Older shots, where ships move.
@@ -86,17 +102,22 @@ const (
 	OnSplashOld
 
 	// Steps of the animation of a shot.
-	Flash // the first one
+	// Flash is the first frame.
+	Flash
 	OnFlash
-	Spray    // the cell of a miss
-	RingNear // the water around it
+	// Spray is for the cell of a miss, and RingNear for the water around it.
+	Spray
+	RingNear
 	RingFar
-	Fire // the cell of a hit
+	// Fire is for the cell of a hit.
+	Fire
 	Ember
 	OnFire
-	GlowNear // the water around it
+	// GlowNear is for the water around a hit.
+	GlowNear
 	GlowFar
-	Calm // the water around a sunk ship
+	// Calm is for the water around a sunk ship.
+	Calm
 
 	// Heat maps, from cold to hot.
 	Heat0
@@ -108,8 +129,9 @@ const (
 	Heat6
 	Heat7
 	Heat8
-	OnCold // numbers on Heat0 to Heat5
-	OnHot  // numbers on Heat6 to Heat8
+	// OnCold is for numbers on Heat0 to Heat5, and OnHot for those on Heat6 to Heat8.
+	OnCold
+	OnHot
 
 	// Gradients from top to bottom: the sky behind banners, the first screen's sea from trough to
 	// crest, the game's name, a ship, and the words for a win and a loss.
@@ -209,7 +231,8 @@ func nearestValue(rgb uint32) Value {
 // Flatten returns the theme with water of a single tone.
 func (t Theme) Flatten() Theme {
 	sea, own := t[Sea], t[Own]
-	sea.Index, own.Index = t[Sea2].Index, t[Own2].Index // most of the water, where there are several
+	// These are the tones of most of the water, where there are several.
+	sea.Index, own.Index = t[Sea2].Index, t[Own2].Index
 	for i := range tones {
 		t[Sea+Name(i)] = sea
 		t[Own+Name(i)] = own
@@ -268,7 +291,8 @@ func (t *Theme) deriveColours(heat *HeatMap) {
 func (t *Theme) setFadedColours(fresh, water, older Name) {
 	t[older], t[older+2] = t.mix(fresh, water, 60), t.mix(fresh, water, 82)
 	t[older+1], t[older+3] = t.textColour(older), t.textColour(older+2)
-	if t[older+1].Basic == t[fresh+1].Basic { // with 16 colours, only the text differs
+	// With 16 colours, only the text differs.
+	if t[older+1].Basic == t[fresh+1].Basic {
 		t[older+1].Basic ^= 8
 	}
 	t[older+3].Basic = t[fresh].Basic

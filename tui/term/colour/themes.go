@@ -3,13 +3,17 @@ package colour
 // Definition is a theme as its author writes it: one table of colours in 24 bits. Colours among 256 and
 // among 16 are the nearest ones, except where contrast or taste demands others.
 type Definition struct {
-	Name string // one word
+	// Name is one word.
+	Name string
 	// RGB has all up to Flash that do not follow from others, see [Definition.Theme]. Colours of text that are
 	// missing are black or white, other missing colours are those of Accent, Sea, Own or Miss.
-	RGB   Colours
-	Index map[Name]uint8 // among 256 colours, also of those that follow from others
-	Basic map[Name]uint8 // among 16 colours
-	Heat  *HeatMap       // nil: warm
+	RGB Colours
+	// Index has the numbers among 256 colours, also of colours that follow from others.
+	Index map[Name]uint8
+	// Basic has the numbers among 16 colours.
+	Basic map[Name]uint8
+	// Heat is the warm map if it is nil.
+	Heat *HeatMap
 }
 
 // Colours has a colour in 24 bits for each name.

@@ -90,9 +90,9 @@ func (p *pipes) request(t *testing.T, from string, number int) (all []int) {
 	return all
 }
 
-// TestSlowClientsAreServed checks that connections whose requests come slowly or not at all are closed in time and then no
+// TestSlowRequestsAreClosed checks that connections whose requests come slowly or not at all are closed in time and then no
 // longer counted.
-func TestSlowClientsAreServed(t *testing.T) {
+func TestSlowRequestsAreClosed(t *testing.T) {
 	endless := strings.Repeat("x", 1000)
 	for name, c := range map[string]struct {
 		// fast is sent immediately, and then slow with ten bytes a second.

@@ -40,7 +40,7 @@ func (s *Server) acceptConnection(ctx ssh.Context, nc net.Conn) net.Conn {
 	if err := s.reserveConnection(c); err != nil {
 		s.mu.Unlock()
 		defer s.connWork.Done()
-		s.cfg.Meter.countRefusal(refusalReason(err))
+		s.cfg.Meter.countRefusal(classifyLimitError(err))
 		log.Warn("ssh connection rejected", "reason", err)
 		s.sendRefusal(nc, err)
 		return nil

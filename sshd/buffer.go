@@ -115,7 +115,7 @@ func (b *inputBuffer) removeLocked(n int) []byte {
 // Read implements [io.Reader]. Only one goroutine may read at a time.
 func (b *inputBuffer) Read(p []byte) (int, error) {
 	for {
-		n, ended := b.removeInto(p)
+		n, ended := b.readAvailable(p)
 		if n > 0 || len(p) == 0 {
 			return n, nil
 		}
@@ -128,7 +128,7 @@ func (b *inputBuffer) Read(p []byte) (int, error) {
 	}
 }
 
-func (b *inputBuffer) removeInto(p []byte) (n int, ended bool) {
+func (b *inputBuffer) readAvailable(p []byte) (n int, ended bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	n = copy(p, b.removeLocked(len(p)))

@@ -72,7 +72,7 @@ func (r *eventReader) next(expired bool) uv.Event {
 	for r.nextEvent != nil {
 		e := r.nextEvent
 		r.nextEvent = r.decoder.next(false)
-		if !isSuperseded(e, r.nextEvent) && r.isWithinLimits(e) {
+		if !isSuperseded(e, r.nextEvent) && r.acceptEvent(e) {
 			return e
 		}
 	}
@@ -112,8 +112,8 @@ func (r *eventReader) startTimeout() {
 // isAwaitingAnswer reports whether the terminal may still start an answer.
 func (r *eventReader) isAwaitingAnswer() bool { return time.Now().Before(r.answerDeadline) }
 
-// isWithinLimits reports whether the session accepts an event, and notifies the user if input is ignored.
-func (r *eventReader) isWithinLimits(e uv.Event) bool {
+// acceptEvent reports whether the session accepts an event, and notifies the user if input is ignored.
+func (r *eventReader) acceptEvent(e uv.Event) bool {
 	now := time.Now()
 	switch e.(type) {
 	case ignoredPaste:

@@ -9,9 +9,9 @@ import (
 // Meter receives logins and refusals for metrics. Its functions may be nil, are called from any goroutine, and
 // must not block.
 type Meter struct {
-	Login   func(LoginMethod) // a client has logged in
-	Failed  func()            // a client tried to log in, and left or was disconnected without success
-	Refused func(Refusal)     // a connection or session was refused
+	Login   func(LoginMethod)   // a client has logged in
+	Failed  func()              // a client tried to log in, and left or was disconnected without success
+	Refused func(RefusalReason) // a connection or session was refused
 }
 
 // LoginMethod is how a client logged in.
@@ -26,24 +26,24 @@ const (
 // LoginMethods returns all login methods.
 func LoginMethods() []LoginMethod { return []LoginMethod{LoginWithKey, LoginAsGuest} }
 
-// Refusal is the reason why the server refuses a connection or session.
-type Refusal string
+// RefusalReason is the reason why the server refuses a connection or session.
+type RefusalReason string
 
 // The reasons of refusals.
 const (
-	RefusedAccess  Refusal = "access" // a ban or lockdown
-	RefusedFull    Refusal = "full"
-	RefusedAddress Refusal = "address" // too many from one address
-	RefusedRate    Refusal = "rate"    // too many new ones from one address
+	RefusedAccess  RefusalReason = "access" // a ban or lockdown
+	RefusedFull    RefusalReason = "full"
+	RefusedAddress RefusalReason = "address" // too many from one address
+	RefusedRate    RefusalReason = "rate"    // too many new ones from one address
 )
 
-// Refusals returns all reasons of refusals.
-func Refusals() []Refusal {
-	return []Refusal{RefusedAccess, RefusedFull, RefusedAddress, RefusedRate}
+// RefusalReasons returns all reasons of refusals.
+func RefusalReasons() []RefusalReason {
+	return []RefusalReason{RefusedAccess, RefusedFull, RefusedAddress, RefusedRate}
 }
 
-// refusalReason returns the reason that belongs to the error of a limit.
-func refusalReason(err error) Refusal {
+// classifyLimitError returns the reason that belongs to the error of a limit.
+func classifyLimitError(err error) RefusalReason {
 	switch {
 	case errors.Is(err, ratelimit.ErrAddressFull):
 		return RefusedAddress
@@ -65,7 +65,7 @@ func (m Meter) countFailure() {
 	}
 }
 
-func (m Meter) countRefusal(why Refusal) {
+func (m Meter) countRefusal(why RefusalReason) {
 	if m.Refused != nil {
 		m.Refused(why)
 	}

@@ -163,8 +163,8 @@ func (p *program) notify(said i18n.Message) {
 
 func (p *program) connection() *connection { return p.session.conn }
 
-// pumpEvents sends the program the input's events and the terminal's sizes until the input or ctx ends.
-func (p *program) pumpEvents(ctx context.Context, events *eventReader, query *query) {
+// forwardEvents sends the program the input's events and the terminal's sizes until the input or ctx ends.
+func (p *program) forwardEvents(ctx context.Context, events *eventReader, query *query) {
 	window := p.session.window
 	width, height := p.session.user.Width, p.session.user.Height
 	changed := window.changed
@@ -180,7 +180,7 @@ func (p *program) pumpEvents(ctx context.Context, events *eventReader, query *qu
 		case <-events.timeout:
 			msg = query.nextMessage(events, true)
 		case <-query.answerTimeout:
-			msg = query.terminalMessage()
+			msg = query.reportTerminal()
 		case <-changed:
 			// A client may send any number of resizes; the screen gets the newest
 			// every resizePause.

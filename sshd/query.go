@@ -52,11 +52,11 @@ func (q *query) handleAnswer(a answer, events *eventReader) tea.Msg {
 	if last {
 		events.answerDeadline = time.Time{}
 	}
-	return q.terminalMessage()
+	return q.reportTerminal()
 }
 
-// terminalMessage returns the terminal as a message, or nil if the screen knows it already.
-func (q *query) terminalMessage() tea.Msg {
+// reportTerminal returns the terminal as a message, or nil if the screen knows it already.
+func (q *query) reportTerminal() tea.Msg {
 	q.answerTimeout = nil
 	if q.terminal == q.known {
 		return nil

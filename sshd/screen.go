@@ -70,7 +70,7 @@ func (s *session) runScreen() int {
 	var pump sync.WaitGroup
 	pump.Go(func() {
 		defer p.recoverPanic("input")
-		if p.pumpEvents(ctx, events, query); events.ended {
+		if p.forwardEvents(ctx, events, query); events.ended {
 			cancel()
 		}
 	})

@@ -11,7 +11,7 @@ func limitSessions(next ssh.Handler) ssh.Handler {
 			return
 		}
 		if err := s.server.sessCount.Acquire(s.conn.addr); err != nil {
-			s.server.cfg.Meter.countRefusal(refusalReason(err))
+			s.server.cfg.Meter.countRefusal(classifyLimitError(err))
 			s.log.Warn("session rejected", "reason", err)
 			s.refuse(err)
 			return

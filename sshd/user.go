@@ -39,9 +39,9 @@ func (s *session) setUser() {
 // maxValue is the maximum length in bytes of a text that describes a terminal.
 const maxValue = 64
 
-// keepAllowed returns the letters and digits of s, and its characters that are in extra, at most maxValue of
+// keepLettersAndDigits returns the letters and digits of s, and its characters that are in extra, at most maxValue of
 // them.
-func keepAllowed(s, extra string) string {
+func keepLettersAndDigits(s, extra string) string {
 	var b []byte
 	for i := 0; i < len(s) && len(b) < maxValue; i++ {
 		c := s[i]
@@ -53,7 +53,7 @@ func keepAllowed(s, extra string) string {
 }
 
 // cleanTerm removes characters that names of terminals do not have.
-func cleanTerm(term string) string { return keepAllowed(term, "-.+_") }
+func cleanTerm(term string) string { return keepLettersAndDigits(term, "-.+_") }
 
 // relevantEnvironment returns the variables that set colours and language.
 func relevantEnvironment(client []string) []string {
@@ -62,9 +62,9 @@ func relevantEnvironment(client []string) []string {
 		name, value, _ := strings.Cut(kv, "=")
 		switch name {
 		case "COLORTERM", "NO_COLOR", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES":
-			env = append(env, name+"="+keepAllowed(value, "-._@:"))
+			env = append(env, name+"="+keepLettersAndDigits(value, "-._@:"))
 		case "COLORFGBG":
-			env = append(env, name+"="+keepAllowed(value, ";"))
+			env = append(env, name+"="+keepLettersAndDigits(value, ";"))
 		}
 	}
 	return env

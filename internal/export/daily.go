@@ -4,8 +4,8 @@ import (
 	"broadside/lobby/daily"
 )
 
-// Daily is a day's standings of the Daily sea.
-type Daily struct {
+// DailyLeaderboard is a day's standings of the Daily sea.
+type DailyLeaderboard struct {
 	Day       string     `json:"day"`
 	Finished  int        `json:"finished"`
 	Best      []DailyRow `json:"best"`
@@ -31,10 +31,10 @@ type DailyYou struct {
 	Longest int    `json:"longest_streak"`
 }
 
-// NewDaily converts a day's standings.
-func NewDaily(d daily.Leaderboard) Daily {
+// NewDailyLeaderboard converts a day's standings.
+func NewDailyLeaderboard(d daily.Leaderboard) DailyLeaderboard {
 	row := func(r daily.Row) DailyRow { return DailyRow{r.Place, r.Name, r.Shots} }
-	out := Daily{Day: d.Day, Finished: d.Finished, Best: []DailyRow{}, Newcomers: []DailyRow{}}
+	out := DailyLeaderboard{Day: d.Day, Finished: d.Finished, Best: []DailyRow{}, Newcomers: []DailyRow{}}
 	for _, r := range d.Newcomers {
 		out.Newcomers = append(out.Newcomers, row(r))
 	}

@@ -88,9 +88,9 @@ func spellInASCII(text string) string {
 	return umlauts.Replace(text)
 }
 
-// format returns a key's text in the plural form for the arguments. It is English if the language lacks the
+// lookUpText returns a key's text in the plural form for the arguments. It is English if the language lacks the
 // text.
-func (c *catalog) format(key Key, args []any) string {
+func (c *catalog) lookUpText(key Key, args []any) string {
 	text, context, _ := strings.Cut(string(key), "##")
 	one, other, counted := strings.Cut(text, "||")
 	if c.texts == nil {

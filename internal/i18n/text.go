@@ -13,7 +13,7 @@ type Key string
 // formatted for the language. Keys, messages and errors among the arguments are translated as well.
 func (l Language) Text(key Key, args ...any) string {
 	c := l.catalog()
-	format := c.format(key, args)
+	format := c.lookUpText(key, args)
 	if len(args) == 0 {
 		return format
 	}

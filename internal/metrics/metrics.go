@@ -77,7 +77,7 @@ func New() *Meter {
 	for _, by := range sshd.LoginMethods() {
 		m.counter(logins, by)
 	}
-	for _, r := range sshd.Refusals() {
+	for _, r := range sshd.RefusalReasons() {
 		m.counter(sshRefusals, r)
 	}
 	for _, r := range relay.Refusals() {
@@ -110,7 +110,7 @@ func (m *Meter) SSHMeter() sshd.Meter {
 	return sshd.Meter{
 		Login:   func(by sshd.LoginMethod) { m.counter(logins, by).Inc() },
 		Failed:  m.loginFailures.Inc,
-		Refused: func(r sshd.Refusal) { m.counter(sshRefusals, r).Inc() },
+		Refused: func(r sshd.RefusalReason) { m.counter(sshRefusals, r).Inc() },
 	}
 }
 

@@ -31,9 +31,9 @@ func IsVisible(r rune) bool {
 		!unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// IsAlphanumeric reports whether s has only ASCII letters, digits and the characters in others.
-func IsAlphanumeric(s, others string) bool {
-	return strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"+others) == ""
+// HasOnlyAlphanumerics reports whether s has only ASCII letters, digits and the characters in others.
+func HasOnlyAlphanumerics(s, alsoAllowed string) bool {
+	return strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"+alsoAllowed) == ""
 }
 
 var lineEndings = strings.NewReplacer("\r\n", "\n", "\r", "\n")

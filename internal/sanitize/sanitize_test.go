@@ -39,7 +39,7 @@ func TestText(t *testing.T) {
 
 func TestIsAlphanumeric(t *testing.T) {
 	for s, want := range map[string]bool{"": true, "azAZ09": true, "a-b_": true, "-": true, "a b": false, "ä": false, "a\n": false, "a.b": false, "\xff": false} {
-		if got := sanitize.IsAlphanumeric(s, "_-"); got != want {
+		if got := sanitize.HasOnlyAlphanumerics(s, "_-"); got != want {
 			t.Errorf("IsAlphanumeric(%q) = %v", s, got)
 		}
 	}

@@ -14,7 +14,7 @@ const maxName = 63
 func (c *Config) CheckNodeOptions() error {
 	for _, option := range []struct{ flag, name string }{{"--node-name", c.NodeName}, {"--world", c.World}} {
 		n := option.name
-		if n != "" && (len(n) > maxName || strings.ContainsRune("_.-", rune(n[0])) || !sanitize.IsAlphanumeric(n, "_.-")) {
+		if n != "" && (len(n) > maxName || strings.ContainsRune("_.-", rune(n[0])) || !sanitize.HasOnlyAlphanumerics(n, "_.-")) {
 			return fmt.Errorf("%s %q: use at most %d letters, digits, dots, hyphens and underscores, beginning with a "+
 				"letter or digit", option.flag, n, maxName)
 		}

@@ -67,7 +67,7 @@ var LadderMatchesList = List[ladder.Game]{
 	},
 	Cells: func(l i18n.Language, g ladder.Game) []string {
 		result, ending := LadderResult(l, g)
-		return []string{g.ID, FormatTime(l, g.Ended), LadderName(l, g.Opponent), result, ending, formatNumber(l, g.Shots)}
+		return []string{g.ID, FormatDateTime(l, g.Ended), LadderName(l, g.Opponent), result, ending, formatNumber(l, g.Shots)}
 	},
 }
 

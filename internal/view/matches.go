@@ -27,7 +27,7 @@ var HistoryList = List[FinishedMatch]{
 		{Title: "Players", Kind: Heading}, {Title: "Winner"}, {Title: "By##ending", Detail: true},
 	},
 	Cells: func(l i18n.Language, r FinishedMatch) []string {
-		return []string{r.ID, FormatTime(l, r.EndTime()), r.RuleSet, pairName(r.Names), r.WinnerName, r.Ending}
+		return []string{r.ID, FormatDateTime(l, r.EndTime()), r.RuleSet, MatchTitle(r.Names), r.WinnerName, r.Ending}
 	},
 }
 
@@ -86,7 +86,7 @@ var MatchesList = List[RunningMatch]{
 		{Title: "Duration", Detail: true}, {Title: "Watching", Kind: Number}, {Title: "ID", Kind: Reference},
 	},
 	Cells: func(l i18n.Language, r RunningMatch) []string {
-		return []string{formatNumber(l, r.Number), pairName(r.Names), r.Terms, r.Age, formatNumber(l, r.Watching), r.ID}
+		return []string{formatNumber(l, r.Number), MatchTitle(r.Names), r.Terms, r.Age, formatNumber(l, r.Watching), r.ID}
 	},
 }
 
@@ -106,4 +106,4 @@ func MatchRows(l i18n.Language, all []lobby.RunningMatch) []RunningMatch {
 	return rows
 }
 
-func pairName(names [2]string) string { return names[0] + " – " + names[1] }
+func MatchTitle(names [2]string) string { return names[0] + " – " + names[1] }

@@ -71,8 +71,8 @@ func formatNumber(l i18n.Language, n int) string { return l.Text("%d", n) }
 // DashIfEmpty returns text, or a dash if it is empty.
 func DashIfEmpty(text string) string { return cmp.Or(text, "–") }
 
-// FormatTime returns a day and a time of the day, in UTC.
-func FormatTime(l i18n.Language, t time.Time) string {
+// FormatDateTime returns a day and a time of the day, in UTC.
+func FormatDateTime(l i18n.Language, t time.Time) string {
 	return l.ShortDate(t) + t.UTC().Format(" 15:04")
 }
 

@@ -46,8 +46,8 @@ var endpoints = []endpoint{
 //go:embed openapi.json
 var openAPI []byte
 
-// handleAPI adds the API's handlers.
-func (s *Server) handleAPI(handle func(path string, h http.HandlerFunc)) {
+// addAPIHandlers adds the API's handlers.
+func (s *Server) addAPIHandlers(handle func(path string, h http.HandlerFunc)) {
 	for _, e := range endpoints {
 		handle(apiRoot+e.path, s.newEndpointHandler(e))
 	}
@@ -255,7 +255,7 @@ func (p *page) getDaily() (any, error) {
 		return nil, err
 	}
 	d, err := p.session.DailyLeaderboard(p.r.Context(), day.Format(time.DateOnly), n)
-	return export.NewDaily(d), err
+	return export.NewDailyLeaderboard(d), err
 }
 
 func (p *page) getProfile() (any, error) {

@@ -75,9 +75,9 @@ func (p *page) commandBox(label, command string, about ...g.Node) g.Node {
 
 // listTable returns a list as a table, or a note if it is empty. The heading of each row is a link to its address,
 // unless that is empty.
-func listTable[T any](p *page, none i18n.Key, list view.List[T], values []T, address func(T) string) g.Node {
+func listTable[T any](p *page, emptyText i18n.Key, list view.List[T], values []T, rowPath func(T) string) g.Node {
 	if len(values) == 0 {
-		return noteParagraph(p.translate(none))
+		return noteParagraph(p.translate(emptyText))
 	}
 	var heads g.Group
 	for _, c := range list.Columns {
@@ -91,7 +91,7 @@ func listTable[T any](p *page, none i18n.Key, list view.List[T], values []T, add
 			switch c := list.Columns[i]; c.Kind {
 			case view.Reference:
 			case view.Heading:
-				cells = append(cells, h.Th(h.Scope("row"), linkOrText(address(v), text)))
+				cells = append(cells, h.Th(h.Scope("row"), linkOrText(rowPath(v), text)))
 			default:
 				cells = append(cells, h.Td(columnClass(c), g.Text(text)))
 			}

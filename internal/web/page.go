@@ -138,7 +138,7 @@ func (p *page) canonicalURL() string { return p.siteURL() + (&url.URL{Path: p.Pa
 
 // isSafeHost reports whether a name or address is safe in a command line.
 func isSafeHost(s string) bool {
-	return s != "" && len(s) <= 253 && s[0] != '-' && s[0] != '.' && sanitize.IsAlphanumeric(s, ".-")
+	return s != "" && len(s) <= 253 && s[0] != '-' && s[0] != '.' && sanitize.HasOnlyAlphanumerics(s, ".-")
 }
 
 // sshAddress returns the host and port of the SSH server. The host is the configured one or that

@@ -345,7 +345,7 @@ var protocolList = view.List[protocolLine]{
 	},
 }
 
-func (p *page) programsContent() (g.Node, error) {
+func (p *page) readPrograms() (g.Node, error) {
 	about := p.translate("Programs in any language play in the same matches as people, over a line protocol. A program connects, waits for its role, and then sends and reads one line per command.")
 	p.Title, p.Description = p.translate("Programs"), about
 	return g.Group{

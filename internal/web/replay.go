@@ -96,7 +96,7 @@ func (rp *replayPage) pageMarkup(p *page) g.Node {
 	}
 	return h.Div(h.Data("replay", record), h.Data("frame", strconv.Itoa(rp.frame)), h.Data("hot", hot),
 		h.H1(g.Text(matchTitle(rp.names))),
-		h.P(h.Class("line"), joinWithSpaces(g.Text(rp.EndingText()), noteSpan(rp.about.RuleSet+" · "+view.FormatTime(p.Lang, rp.about.EndTime())))),
+		h.P(h.Class("line"), joinWithSpaces(g.Text(rp.EndingText()), noteSpan(rp.about.RuleSet+" · "+view.FormatDateTime(p.Lang, rp.about.EndTime())))),
 		rp.sides.boardsMarkup(p),
 		rp.controls(p),
 		cardSection(shots, h.Ol(h.Class("log"), g.Attr("start", "0"), h.TabIndex("0"), h.Aria("label", shots),

@@ -46,7 +46,7 @@ func (s *Session) SaveFleet(ctx context.Context, name string, rules match.Rules,
 	if err != nil {
 		return err
 	}
-	if name == "" || len(name) > account.MaxName || !sanitize.IsAlphanumeric(name, "_-") {
+	if name == "" || len(name) > account.MaxName || !sanitize.HasOnlyAlphanumerics(name, "_-") {
 		return account.ErrFleetName
 	}
 	if err := rules.CheckLayout(layout); err != nil {

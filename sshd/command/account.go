@@ -65,8 +65,8 @@ func (c *Call) unfollowPlayer() error {
 	return c.changeFriends(c.session.Unfollow, "You no longer follow %s.")
 }
 
-func (c *Call) changeFriends(change func(context.Context, string) error, done i18n.Key) error {
-	return c.printUnlessError(change(c.ctx, c.argument(0)), done, cleanName(c.argument(0)))
+func (c *Call) changeFriends(change func(context.Context, string) error, doneText i18n.Key) error {
+	return c.printUnlessError(change(c.ctx, c.argument(0)), doneText, cleanName(c.argument(0)))
 }
 
 func (c *Call) listFriends() error {
@@ -96,7 +96,7 @@ func (c *Call) listFleets() error {
 	out, rows := []fleetJSON{}, [][]string{c.headings("Name", "Rules", "Saved (UTC)")}
 	for _, x := range all {
 		out = append(out, fleetJSON{x.Name, x.RuleSet, formatUTC(x.Saved), strings.Split(strings.TrimSpace(x.Layout), "\n")})
-		rows = append(rows, []string{x.Name, cleanName(x.RuleSet), view.FormatTime(c.lang, x.Saved)})
+		rows = append(rows, []string{x.Name, cleanName(x.RuleSet), view.FormatDateTime(c.lang, x.Saved)})
 	}
 	return c.writeResult(out, rows)
 }
@@ -202,10 +202,10 @@ func (c *Call) listTokens() error {
 	for _, p := range all {
 		made, used := c.lang.Text("none"), c.lang.Text("never")
 		if !p.Added.IsZero() {
-			made = view.FormatTime(c.lang, p.Added)
+			made = view.FormatDateTime(c.lang, p.Added)
 		}
 		if !p.Used.IsZero() {
-			used = view.FormatTime(c.lang, p.Used)
+			used = view.FormatDateTime(c.lang, p.Used)
 		}
 		out = append(out, programJSON{p.Name, !p.Added.IsZero(), formatUTC(p.Added), formatUTC(p.Used)})
 		rows = append(rows, []string{cleanName(p.Name), made, used})

@@ -97,14 +97,14 @@ func (l *Line) writeOverview(out io.Writer) error {
 	for _, t := range l.usable {
 		fmt.Fprintf(w, "\n%s\n", lang.Text(t.Title))
 		for _, c := range t.Commands {
-			o.writeForms(&c)
+			o.writeUsages(&c)
 		}
 	}
 	return w.Flush()
 }
 
-// writeForms writes a command's forms, one on each line.
-func (o output) writeForms(c *Command) {
+// writeUsages writes a command's forms, one on each line.
+func (o output) writeUsages(c *Command) {
 	for i, usage := range c.usages(!o.forLineMode, false) {
 		o.writeExplanation(usage, o.lang.Text(c.Forms[i].Summary))
 	}
@@ -124,7 +124,7 @@ func (o output) writeHelp(all ...Command) error {
 	w := tabwriter.NewWriter(o.out, 0, 0, 2, ' ', 0)
 	o.out = w
 	for _, c := range all {
-		o.writeForms(&c)
+		o.writeUsages(&c)
 	}
 	explained := map[string]bool{}
 	for _, c := range all {
@@ -142,10 +142,10 @@ func (o output) writeHelp(all ...Command) error {
 	return w.Flush()
 }
 
-// WriteForms writes how to type commands in line mode, one form on each line.
-func WriteForms(w io.Writer, l i18n.Language, all []Command) {
+// WriteUsages writes how to type commands in line mode, one form on each line.
+func WriteUsages(w io.Writer, l i18n.Language, all []Command) {
 	for _, c := range all {
-		output{w, l, true}.writeForms(&c)
+		output{w, l, true}.writeUsages(&c)
 	}
 }
 

@@ -38,7 +38,7 @@ func (c *Call) listSessions() error {
 		}
 		rows = append(rows, []string{
 			s.Conn, view.DashIfEmpty(cleanName(s.Name())), c.lang.Text(kind), s.Addr.String(), view.DashIfEmpty(s.Fingerprint),
-			view.FormatTime(c.lang, s.Since),
+			view.FormatDateTime(c.lang, s.Since),
 		})
 	}
 	return c.writeResult(out, rows)
@@ -57,7 +57,7 @@ func (c *Call) listBans() error {
 	for _, b := range c.operator.Bans() {
 		out = append(out, banJSON{b.Subject(), formatUTC(b.Added), formatUTC(b.Expires), b.By, b.Reason})
 		rows = append(rows, []string{
-			b.Subject(), view.FormatTime(c.lang, b.Added), c.expiryText(b.Expires), text.Clean(b.By, 100), text.Clean(b.Reason, maxReason),
+			b.Subject(), view.FormatDateTime(c.lang, b.Added), c.expiryText(b.Expires), text.Clean(b.By, 100), text.Clean(b.Reason, maxReason),
 		})
 	}
 	return c.writeResult(out, rows)
@@ -85,7 +85,7 @@ func (c *Call) listActions() error {
 	for _, a := range acts {
 		out = append(out, actionJSON{formatUTC(a.At), a.Actor, a.Verb, a.Subject, a.Details})
 		rows = append(rows, []string{
-			view.FormatTime(c.lang, a.At), text.Clean(a.Actor, 100), a.Verb, view.DashIfEmpty(text.Clean(a.Subject, 60)),
+			view.FormatDateTime(c.lang, a.At), text.Clean(a.Actor, 100), a.Verb, view.DashIfEmpty(text.Clean(a.Subject, 60)),
 			text.Clean(a.Details, 200),
 		})
 	}
@@ -263,7 +263,7 @@ const (
 func (c *Call) findBanTarget() (session.BanTarget, error) {
 	name := c.argument(0)
 	if session.IsFingerprint(name) {
-		if len(name) != fingerprintLength || !sanitize.IsAlphanumeric(name[len("SHA256:"):], "+/") {
+		if len(name) != fingerprintLength || !sanitize.HasOnlyAlphanumerics(name[len("SHA256:"):], "+/") {
 			return session.BanTarget{}, usageErrorf("%q is not a fingerprint: it has 43 characters after %s", name, "SHA256:")
 		}
 	} else if strings.ContainsAny(name, ".:/") {

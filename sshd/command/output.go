@@ -27,12 +27,12 @@ func (o output) printLine(text i18n.Key, args ...any) error {
 	return err
 }
 
-func (o output) writeJSON(v any) error { return o.writeEncoded(json.MarshalIndent(v, "", "  ")) }
+func (o output) writeJSON(v any) error { return o.writeJSONBytes(json.MarshalIndent(v, "", "  ")) }
 
-func (o output) writeJSONLine(v any) error { return o.writeEncoded(json.Marshal(v)) }
+func (o output) writeJSONLine(v any) error { return o.writeJSONBytes(json.Marshal(v)) }
 
-// writeEncoded writes encoded JSON and a line feed. It takes the results of json.Marshal.
-func (o output) writeEncoded(b []byte, err error) error {
+// writeJSONBytes writes encoded JSON and a line feed. It takes the results of json.Marshal.
+func (o output) writeJSONBytes(b []byte, err error) error {
 	if err != nil {
 		return fmt.Errorf("write JSON: %w", err)
 	}
@@ -88,7 +88,7 @@ func (o output) expiryText(t time.Time) string {
 	if t.IsZero() {
 		return o.lang.Text("permanent")
 	}
-	return o.lang.Text("until %s UTC", view.FormatTime(o.lang, t))
+	return o.lang.Text("until %s UTC", view.FormatDateTime(o.lang, t))
 }
 
 // formatUTC formats a time for JSON. The zero time is an empty string.

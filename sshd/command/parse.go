@@ -50,8 +50,8 @@ func ListByFirstWord(topics []Topic, name string) (all []Command) {
 
 // NearestName returns the name that is most similar to a word, or "". It considers the names of commands and
 // more.
-func NearestName(topics []Topic, word string, more ...string) string {
-	names := append([]string{helpName}, more...)
+func NearestName(topics []Topic, word string, otherNames ...string) string {
+	names := append([]string{helpName}, otherNames...)
 	for _, t := range topics {
 		for _, c := range t.Commands {
 			names = append(names, firstWord(c.Name))

@@ -20,7 +20,7 @@ func (c *Call) serveRelay() error {
 	if err != nil {
 		return err
 	}
-	who, err := c.relayProgram()
+	who, err := c.newRelayClient()
 	if err != nil {
 		return err
 	}
@@ -82,9 +82,9 @@ func opponentDirective(name string) string {
 	return "player " + name
 }
 
-// relayProgram describes the user's program to the relay. If the user names none of their account's programs,
+// newRelayClient describes the user's program to the relay. If the user names none of their account's programs,
 // the program has no account.
-func (c *Call) relayProgram() (relay.StreamClient, error) {
+func (c *Call) newRelayClient() (relay.StreamClient, error) {
 	client, program := c.session.Client(), c.optionText("program", "")
 	who := relay.StreamClient{In: c.in, Out: c.out, Location: "ssh " + client.Conn, Conn: client.Conn, Addr: client.Addr}
 	// The relay opens another session.

@@ -149,7 +149,7 @@ func (c *Call) showDaily() error {
 		return err
 	}
 	if c.hasOption("json") {
-		return c.writeJSON(export.NewDaily(d))
+		return c.writeJSON(export.NewDailyLeaderboard(d))
 	}
 	return c.writeDaily(d)
 }

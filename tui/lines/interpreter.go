@@ -198,7 +198,7 @@ func (i *interpreter) parseCommand(line string) (c lineCommand, args string, ok 
 			return c, args, i.checkArguments(c, args)
 		}
 		i.print("Choose one of these commands:")
-		i.printCommandHelp(command.WriteForms, command.ListByFirstWord(i.topics, words[0]))
+		i.printCommandHelp(command.WriteUsages, command.ListByFirstWord(i.topics, words[0]))
 	case len(similar) > 1:
 		i.print("%s could be any of these commands: %s.", shortenWord(typed), joinList(similar))
 	default:
@@ -302,7 +302,7 @@ func (i *interpreter) currentTopicTitle() i18n.Key {
 func (i *interpreter) printTopicHelp(t command.Topic) {
 	if slices.ContainsFunc(i.ownTopics, func(own topic) bool { return own.title == t.Title }) {
 		i.add(i.lang.Text(t.Title) + ":")
-		i.printCommandHelp(command.WriteForms, t.Commands)
+		i.printCommandHelp(command.WriteUsages, t.Commands)
 		return
 	}
 	var names []string

@@ -106,4 +106,5 @@ func MatchRows(l i18n.Language, all []lobby.RunningMatch) []RunningMatch {
 	return rows
 }
 
+// MatchTitle returns the names of two opponents as one text.
 func MatchTitle(names [2]string) string { return names[0] + " – " + names[1] }

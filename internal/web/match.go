@@ -72,12 +72,9 @@ func (p *page) runningList(all []lobby.RunningMatch) g.Node {
 		if m.Watching > 0 {
 			about += " · " + p.translate("%d watching||%d watching", m.Watching)
 		}
-		return h.Li(joinWithSpaces(linkOrText(p.localizedPath("/m/"+m.ID), matchTitle(m.Names)), noteSpan(about)))
+		return h.Li(joinWithSpaces(linkOrText(p.localizedPath("/m/"+m.ID), view.MatchTitle(m.Names)), noteSpan(about)))
 	}))
 }
-
-// matchTitle returns the names of two opponents as a title.
-func matchTitle(names [2]string) string { return names[0] + " – " + names[1] }
 
 // onlineList returns the list of players who are online.
 func (p *page) onlineList(all []lobby.Presence) g.Node {
@@ -251,7 +248,7 @@ func statusText(line string) g.Node {
 func (b *liveBoards) featuredMarkup(p *page) g.Node {
 	return b.liveElement("/",
 		h.P(h.Class("line"), joinWithSpaces(
-			linkOrText(p.localizedPath("/m/"+b.ID), matchTitle(b.names)), noteSpan(b.Rules.Name), statusText(b.line),
+			linkOrText(p.localizedPath("/m/"+b.ID), view.MatchTitle(b.names)), noteSpan(b.Rules.Name), statusText(b.line),
 		)),
 		b.sides.boardsMarkup(p),
 	)
@@ -261,7 +258,7 @@ func (b *liveBoards) featuredMarkup(p *page) g.Node {
 func (b *liveBoards) pageMarkup(p *page) g.Node {
 	shots := p.translate("Shots")
 	return b.liveElement(p.localizedPath("/m/"+b.ID),
-		h.H1(g.Text(matchTitle(b.names))),
+		h.H1(g.Text(view.MatchTitle(b.names))),
 		h.P(h.Class("line"), joinWithSpaces(h.Span(h.Class("chip"), p.textNode("Live")), statusText(b.line), noteSpan(b.Rules.Name))),
 		b.sides.boardsMarkup(p),
 		cardSection(shots, h.Ol(h.Class("log"), g.Attr("data-log"), h.Role("log"), h.TabIndex("0"), h.Aria("label", shots),
@@ -308,7 +305,7 @@ func (p *page) matchPicture() (response, error) {
 	for side, board := range both.boards {
 		f.Panels[side] = svg.Panel{Title: both.names[side], Board: board}
 	}
-	picture := svg.DrawSheet("Broadside", matchTitle(both.names), []svg.Frame{f}, 3)
+	picture := svg.DrawSheet("Broadside", view.MatchTitle(both.names), []svg.Frame{f}, 3)
 	return response{contentType: svgType, cache: fresh, language: p.Lang.String(), body: picture}, nil
 }
 

@@ -95,7 +95,7 @@ func (rp *replayPage) pageMarkup(p *page) g.Node {
 		turns = append(turns, h.Li(h.A(h.Href(rp.frameLink(p, i, rp.showsOdds)), currentAttr(i == rp.frame), g.Text(rp.TurnText(i)))))
 	}
 	return h.Div(h.Data("replay", record), h.Data("frame", strconv.Itoa(rp.frame)), h.Data("hot", hot),
-		h.H1(g.Text(matchTitle(rp.names))),
+		h.H1(g.Text(view.MatchTitle(rp.names))),
 		h.P(h.Class("line"), joinWithSpaces(g.Text(rp.EndingText()), noteSpan(rp.about.RuleSet+" · "+view.FormatDateTime(p.Lang, rp.about.EndTime())))),
 		rp.sides.boardsMarkup(p),
 		rp.controls(p),

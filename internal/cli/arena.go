@@ -25,11 +25,12 @@ import (
 
 // arenaFlags holds the flags of arena commands that play tournaments.
 type arenaFlags struct {
-	cfg                 arena.Config
-	rules               string
-	layoutFiles         [2]string
-	startsFile          string
-	externals           []string // as NAME=COMMAND
+	cfg         arena.Config
+	rules       string
+	layoutFiles [2]string
+	startsFile  string
+	// externals have the form NAME=COMMAND.
+	externals           []string
 	sprt                string
 	records             bool
 	json, markdown, csv bool

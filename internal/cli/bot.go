@@ -31,9 +31,11 @@ type botConfig struct {
 	rules      string
 	layoutFile string
 	placement  string
-	courseFile string // - for standard output
+	// courseFile may be - for standard output.
+	courseFile string
 	token      string
-	versus     string // as in the vs directive
+	// versus is the argument of the directive vs.
+	versus string
 }
 
 // usesSeries reports whether one connection plays all games. That requires directives, which other
@@ -242,9 +244,10 @@ func readLayout(rules match.Rules, file string) (match.Layout, error) {
 
 // waitNotice prints a notice if a bot waits long for an opponent.
 type waitNotice struct {
-	errs  io.Writer
-	text  string
-	again bool // the bot has waited before
+	errs io.Writer
+	text string
+	// again is set if the bot has waited before.
+	again bool
 	// timer prints the notice. It is nil while the bot does not wait.
 	timer *time.Timer
 }

@@ -46,7 +46,8 @@ type recordedBot struct {
 	bots.Bot
 	gameNumber int
 	layout     match.Layout
-	fleet      *match.Fleet // nil if the server places it
+	// fleet is nil if the server places it.
+	fleet *match.Fleet
 	// view shows the bot as the first side. The enemy's fleet is unknown.
 	view       match.View
 	enemyShots []match.Cell

@@ -134,7 +134,8 @@ func connectProgram(ctx context.Context, out, errs io.Writer, server string, cfg
 // isTournament reports whether versus, the argument of the vs directive, is a tournament.
 func isTournament(versus string) bool {
 	kind, _, _ := strings.Cut(versus, " ")
-	return kind == "tournament" || kind == "cup" // earlier versions used cup
+	// Earlier versions used cup.
+	return kind == "tournament" || kind == "cup"
 }
 
 // newDialer returns a function that connects to the server. ssh writes its messages to errs.

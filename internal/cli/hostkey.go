@@ -14,7 +14,8 @@ import (
 
 // keyReport describes a host key in hostkey --json.
 type keyReport struct {
-	Type        string `json:"type"` // such as ssh-ed25519
+	// Type is a key type such as ssh-ed25519.
+	Type        string `json:"type"`
 	Fingerprint string `json:"fingerprint"`
 	// Key is the public key as in known_hosts, without the host.
 	Key string `json:"key"`

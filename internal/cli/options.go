@@ -15,7 +15,8 @@ import (
 // commandOptions are the options of a command: those of the server and the configuration
 // file.
 type commandOptions struct {
-	flagValues server.Config // without variables and the file
+	// flagValues has the flags without variables and the file.
+	flagValues server.Config
 	file       string
 }
 
@@ -55,9 +56,10 @@ func (o *commandOptions) load(flags *pflag.FlagSet) (server.Config, []config.Set
 
 // reloader rereads the configuration of a running server.
 type reloader struct {
-	signals  <-chan os.Signal
-	load     func() (server.Config, []config.Setting, error)
-	settings []config.Setting // of the running server
+	signals <-chan os.Signal
+	load    func() (server.Config, []config.Setting, error)
+	// settings are the running server's.
+	settings []config.Setting
 }
 
 // reloader rereads the configuration and logs the changes. If the configuration is invalid,

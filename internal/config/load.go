@@ -24,12 +24,16 @@ import (
 
 // Setting is an option with its current value.
 type Setting struct {
-	Name   string `json:"name"`
-	Value  string `json:"value"`  // as text, including numbers
-	Source string `json:"source"` // flag, variable, file, or "default"
-	Live   bool   `json:"live"`   // a reload applies a new value
+	Name string `json:"name"`
+	// Value is text, also for numbers.
+	Value string `json:"value"`
+	// Source is a flag, a variable, a file, or "default".
+	Source string `json:"source"`
+	// Live is set if a reload applies a new value.
+	Live bool `json:"live"`
 
-	literal string // the value as TOML
+	// literal is the value as TOML.
+	literal string
 }
 
 // SetFromEnvironment sets each flag that was not given from its environment variable. It is for

@@ -44,7 +44,8 @@ func (v value[T]) Set(s string) error {
 
 // String implements [pflag.Value].
 func (v value[T]) String() string {
-	if v.target == nil { // pflag calls String on a zero value
+	// pflag calls String on a zero value.
+	if v.target == nil {
 		return ""
 	}
 	if d, ok := any(*v.target).(time.Duration); ok {

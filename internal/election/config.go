@@ -14,10 +14,13 @@ import (
 type Config struct {
 	// DSN locates the database of the store. The connection must be direct, because
 	// connection poolers break locks and notifications.
-	DSN    string
-	World  string       // name of the group of nodes that elect an active node; empty: main
-	NodeID string       // address of this node for other nodes
-	Log    *slog.Logger // nil: no log
+	DSN string
+	// World is the name of the nodes that elect one active node. Empty means main.
+	World string
+	// NodeID is this node's address for other nodes.
+	NodeID string
+	// Log may be nil.
+	Log *slog.Logger
 	// slack multiplies the time limits of the election: 1, except in tests.
 	timeScale time.Duration
 }

@@ -13,9 +13,11 @@ import (
 
 // How nodes acquire and keep the lock.
 const (
-	readEvery        = 100 * time.Millisecond // also the pause between attempts to connect
-	readTimeout      = time.Second
-	statementTimeout = 8 * time.Second // for other statements; longer than a write can hold the row
+	// readEvery is also the pause between attempts to connect.
+	readEvery   = 100 * time.Millisecond
+	readTimeout = time.Second
+	// statementTimeout limits other statements. It is longer than a write can hold the row.
+	statementTimeout = 8 * time.Second
 	// waiterPause is how long a node whose connection broke leaves the lock to its
 	// previous holder, whose connection may have broken as well.
 	waiterPause = 2 * time.Second
@@ -23,10 +25,13 @@ const (
 
 // State is a node's knowledge about which node is active.
 type State struct {
-	Active   *Active // nil unless this node is the active node
-	Epoch    int64
-	ActiveID string // of the active node; empty if none is known
-	Err      error  // why the database is unreachable; the other fields are then out of date
+	// Active is nil unless this node is the active node.
+	Active *Active
+	Epoch  int64
+	// ActiveID is the active node's ID, or empty if none is known.
+	ActiveID string
+	// Err says why the database is unreachable. The other fields are then out of date.
+	Err error
 }
 
 // Election tries to make this node the active node and reports which node is active. All
@@ -37,12 +42,16 @@ type Election struct {
 	cancel  context.CancelFunc
 	workers sync.WaitGroup
 
-	active   *Active   // owned by run; nil: this node is not active
-	tryAfter time.Time // owned by run; when a node that is not active may next try the lock
+	// active is owned by run. It is nil while this node is not active.
+	active *Active
+	// tryAfter is owned by run. A node that is not active tries the lock after this time.
+	tryAfter time.Time
 
-	mu      sync.Mutex // guards the fields below
-	state   State
-	changed chan struct{} // closed when state changes
+	// mu guards the fields below.
+	mu    sync.Mutex
+	state State
+	// changed is closed when state changes.
+	changed chan struct{}
 }
 
 // Start starts an election, which runs until [Election.Close]. It returns at once, even
@@ -100,7 +109,8 @@ func (e *Election) run(ctx context.Context) {
 func (e *Election) competeForLock(ctx context.Context, c lockConn) error {
 	for holding := false; ; {
 		if e.active != nil && (ctx.Err() != nil || e.active.ctx.Err() != nil) {
-			e.endPeriod() // before another node can get the lock
+			// The period must end before another node can get the lock.
+			e.endPeriod()
 			if holding {
 				return nil
 			}
@@ -117,14 +127,16 @@ func (e *Election) competeForLock(ctx context.Context, c lockConn) error {
 				return err
 			}
 			holding = true
-			continue // the next reply allows this node to answer
+			// The next reply allows this node to answer.
+			continue
 		case e.active != nil && r.token != e.active.currentFence().token: // another node has been active
 			e.active.end()
 			continue
 		case holding:
 			e.active.setFence(e.active.currentFence(), sent.Add(answerTime*e.cfg.timeScale))
 		case e.active == nil && r.nodeID == e.cfg.NodeID:
-			r.nodeID = "" // left over from an earlier period of this node
+			// The entry is from an earlier period of this node.
+			r.nodeID = ""
 		}
 		e.setState(State{Active: e.active, Epoch: r.epoch, ActiveID: r.nodeID})
 		if err := c.wait(ctx, readEvery); err != nil {
@@ -146,7 +158,8 @@ func (e *Election) claimEpoch(ctx context.Context, c lockConn) error {
 	if err != nil {
 		return fmt.Errorf("become the active node: %w", err)
 	}
-	if e.active != nil && !resumed { // another node may still answer, so wait like any other node
+	// Another node may still answer, so this one waits like any other.
+	if e.active != nil && !resumed {
 		e.endPeriod()
 		return errors.New("another node has been active in the meantime")
 	}
@@ -205,7 +218,8 @@ var ErrFenced = store.ErrFenced
 type fence struct {
 	world string
 	epoch int64
-	token string // a UUID: after a failover of the database, an epoch alone is not unique
+	// token is a UUID, because an epoch is not unique after a failover of the database.
+	token string
 }
 
 // answerTime is how long the active node may answer after sending a ping that was
@@ -219,9 +233,11 @@ type Active struct {
 	ctx context.Context
 	end context.CancelFunc
 
-	mu          sync.Mutex // guards the fields below
-	fence       fence
-	answerUntil time.Time // when the node must stop answering; zero: the lock may be lost
+	// mu guards the fields below.
+	mu    sync.Mutex
+	fence fence
+	// answerUntil is when the node must stop answering. It is zero if the lock may be lost.
+	answerUntil time.Time
 }
 
 func newActive(f fence) *Active {

@@ -17,31 +17,41 @@ import (
 
 // Limits of a forwarded connection.
 const (
-	holdTime   = 3 * time.Second        // how long a new connection waits for an active node
-	dialTime   = 2 * time.Second        // how long connecting to the active node may take
-	dialPause  = 100 * time.Millisecond // between attempts to connect
-	writeTime  = 10 * time.Second       // how long either end may take to accept data
-	lingerTime = 10 * time.Second       // how long a client may stay after the active node has ended
-	bufferSize = 2 << 10                // bytes per direction: lines and screens are mostly smaller
+	// holdTime is how long a new connection waits for an active node.
+	holdTime = 3 * time.Second
+	// dialTime limits connecting to the active node.
+	dialTime = 2 * time.Second
+	// dialPause is the pause between attempts to connect.
+	dialPause = 100 * time.Millisecond
+	// writeTime is the time for either end to accept data.
+	writeTime = 10 * time.Second
+	// lingerTime is how long a client may stay after the active node has ended.
+	lingerTime = 10 * time.Second
+	// bufferSize is the number of bytes for each direction. Lines and screens are mostly smaller.
+	bufferSize = 2 << 10
 )
 
 // Forwarder passes clients' connections on to the active node while this node stands by.
 // Its methods may be called from any goroutine.
 type Forwarder struct {
-	log  *slog.Logger
-	ctx  context.Context // of all goroutines
+	log *slog.Logger
+	// ctx is that of all goroutines.
+	ctx  context.Context
 	stop context.CancelFunc
 	work sync.WaitGroup
 
-	mu        sync.Mutex // guards the fields below, and the local periods of all doors
+	// mu guards the fields below, and the local periods of all doors.
+	mu        sync.Mutex
 	listeners []*Listener
-	active    string // ID of the active node; empty: unknown
-	route     route
+	// active is the active node's ID, or empty if it is unknown.
+	active string
+	route  route
 }
 
 // route says where connections go until over ends.
 type route struct {
-	addresses map[string]string // of the active node, by the names of doors
+	// addresses are the active node's, by the names of doors.
+	addresses map[string]string
 	over      context.Context
 	end       context.CancelFunc
 }
@@ -94,7 +104,8 @@ type Listener struct {
 	count     *ratelimit.Count
 	proxies   []netip.Prefix
 	conns     chan net.Conn
-	local     chan struct{} // guarded by forward.mu; closed by Close; nil: this node is not active
+	// local is closed by Close. It is nil while this node is not active. It is guarded by forward.mu.
+	local chan struct{}
 }
 
 // NewListener returns a door that owns a listener. count limits the forwarded connections; the
@@ -241,7 +252,8 @@ func (l *Listener) forwardConn(nc net.Conn) {
 			return
 		}
 		address := r.addresses[l.name]
-		if address == "" || proxy.IsForwarded(nc) { // two nodes may each take the other for the active one
+		// Two nodes may each take the other for the active one.
+		if address == "" || proxy.IsForwarded(nc) {
 			select {
 			case <-r.over.Done():
 			case <-ctx.Done():

@@ -49,7 +49,8 @@ func connectPostgres(ctx context.Context, cfg Config, owner *sync.WaitGroup) (*p
 	}
 	c.RuntimeParams["options"] += fmt.Sprintf(options, (idleTimeout * cfg.timeScale).Milliseconds())
 	c.ConnectTimeout = connectTimeout
-	c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite // standbys also grant advisory locks
+	// A standby of PostgreSQL also grants advisory locks.
+	c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
 	dialer := net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: time.Second, Interval: time.Second, Count: 3}}
 	c.DialFunc = dialer.DialContext
 	conn, err := pgx.ConnectConfig(ctx, c)
@@ -63,7 +64,8 @@ func connectPostgres(ctx context.Context, cfg Config, owner *sync.WaitGroup) (*p
 func closeConn(c *pgx.Conn) {
 	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
 	defer cancel()
-	c.Close(ctx) // fails for a broken connection, but closes it anyway
+	// This fails for a broken connection, but closes it anyway.
+	c.Close(ctx)
 }
 
 // worldRow is a world's row.

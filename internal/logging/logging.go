@@ -120,10 +120,11 @@ const (
 type quota struct {
 	out slog.Handler
 
-	mu       sync.Mutex
-	lines    int                      // guarded by mu
-	messages map[string]*messageCount // guarded by mu
-	timer    *time.Timer              // guarded by mu; nil between periods
+	mu sync.Mutex
+	// The fields below are guarded by mu. timer is nil between periods.
+	lines    int
+	messages map[string]*messageCount
+	timer    *time.Timer
 }
 
 // messageCount counts the lines with one message.
@@ -172,7 +173,8 @@ func (q *quota) writeSummaries() {
 	for _, m := range q.messages {
 		if m.omitted > 0 {
 			m.last.AddAttrs(slog.Int("repeated", m.omitted))
-			_ = q.out.Handle(context.Background(), m.last) // a log has nowhere to report its own errors
+			// A log has nowhere to report its own errors.
+			_ = q.out.Handle(context.Background(), m.last)
 		}
 	}
 	clear(q.messages)

@@ -33,16 +33,23 @@ type Sources struct {
 
 // Snapshot is the state of this server. A single server is a node that is active and connected.
 type Snapshot struct {
-	Connections, Sessions int // over SSH
+	// Connections and Sessions are those over SSH.
+	Connections, Sessions int
 	Programs              int
-	LinesIn, LinesOut     uint64 // from and to programs
-	Lobby                 lobby.Stats
-	Queue                 int // changes that wait for the database
+	// LinesIn come from programs, and LinesOut go to them.
+	LinesIn, LinesOut uint64
+	Lobby             lobby.Stats
+	// Queue counts the changes that wait for the database.
+	Queue int
 
-	Nodes     int   // of the service
-	Connected bool  // to PostgreSQL
-	Active    bool  // this node is the active node
-	Epoch     int64 // of the active node
+	// Nodes is the number of the service's nodes.
+	Nodes int
+	// Connected is set while PostgreSQL is reachable.
+	Connected bool
+	// Active is set while this node is the active node.
+	Active bool
+	// Epoch counts the periods of active nodes.
+	Epoch int64
 }
 
 // Meter records and serves metrics. Create it with [New]. Any goroutine may call its methods,
@@ -158,7 +165,8 @@ func (m *Meter) Handler(profiles bool) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		_, _ = io.WriteString(w, m.formatMetrics()) // fails if the client has gone
+		// This fails if the client has gone.
+		_, _ = io.WriteString(w, m.formatMetrics())
 	})
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
@@ -200,7 +208,8 @@ func (m *Meter) Serve(ctx context.Context, l net.Listener, profiles bool, log *s
 	done := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(done)
-		_ = srv.Close() // incomplete answers do no harm
+		// Incomplete answers do no harm.
+		_ = srv.Close()
 	})
 	err := srv.Serve(l)
 	if !stop() {

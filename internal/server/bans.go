@@ -16,7 +16,8 @@ import (
 // implements [session.AccessControl].
 type connectionPolicy struct {
 	*access.Policy
-	ssh   *sshd.Server // set before it serves
+	// ssh is set before it serves.
+	ssh   *sshd.Server
 	relay *relay.Server
 }
 

@@ -42,9 +42,10 @@ type Config struct {
 	LadderPause time.Duration
 	Drain       time.Duration
 
-	RelayHello   time.Duration
-	MoveTimeout  time.Duration
-	RelayFill    int // in seconds
+	RelayHello  time.Duration
+	MoveTimeout time.Duration
+	// RelayFill is in seconds.
+	RelayFill    int
 	RelayFillBot string
 	Audit        string
 

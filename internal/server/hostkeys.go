@@ -19,8 +19,10 @@ const (
 	KeysInStore       = "store"
 	keysInEnvironment = "env"
 
-	KeyVariable  = "BROADSIDE_HOST_KEY_PEM" // private keys in PEM
-	keyStateName = "host keys"              // the same, as a value in the store
+	// KeyVariable has private keys in PEM.
+	KeyVariable = "BROADSIDE_HOST_KEY_PEM"
+	// keyStateName is the name of the same text in the store.
+	keyStateName = "host keys"
 )
 
 // HostKeyLocation returns the location of the host keys: a folder, [KeysInStore], or "env" for

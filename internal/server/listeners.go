@@ -30,7 +30,8 @@ func systemdListeners() (map[string]net.Listener, error) {
 			name = order[i]
 		}
 		l, err := net.FileListener(f)
-		f.Close() // the listener has a copy
+		// The listener has a copy of the file.
+		f.Close()
 		if err == nil && byName[name] != nil {
 			l.Close()
 			err = fmt.Errorf("two sockets are named %s", name)

@@ -48,11 +48,13 @@ func (s *Server) serveWhileActive(ctx context.Context, a *election.Active) error
 	}
 	s.log.Info("this node serves players", "took", time.Since(began).Round(time.Millisecond))
 	v := s.service()
-	if v == nil { // the server shuts down
+	// The server shuts down.
+	if v == nil {
 		return nil
 	}
 	err := v.serve(opening)
-	if a.Context().Err() == nil || s.isStopping() { // Shutdown ends the service
+	// Shutdown ends the service.
+	if a.Context().Err() == nil || s.isStopping() {
 		return err
 	}
 	s.mu.Lock()

@@ -26,15 +26,19 @@ var errUnknown = errors.New("the active node does not know this node yet")
 
 // registry reports this node to the others and knows what they have reported.
 type registry struct {
-	nodes        *store.Nodes
-	host         string                       // at which other nodes reach this one; empty: unknown; used by run
-	describeNode func(host string) store.Node // must not block
+	nodes *store.Nodes
+	// host is where other nodes reach this one, or empty if it is unknown. Only run uses it.
+	host string
+	// describeNode must not block.
+	describeNode func(host string) store.Node
 	log          *slog.Logger
-	joined       time.Time // of the first report, by the database's clock; used by run
+	// joined is the time of the first report by the database's clock. Only run uses it.
+	joined time.Time
 
-	mu    sync.Mutex
-	peers []store.Node        // guarded by mu: the other nodes that report
-	addrs map[netip.Addr]bool // guarded by mu: of the peers
+	mu sync.Mutex
+	// peers are the other nodes that report, and addrs their addresses. Both are guarded by mu.
+	peers []store.Node
+	addrs map[netip.Addr]bool
 }
 
 // run reports until ctx ends, and tells the forwarder which node is active.

@@ -33,32 +33,41 @@ import (
 
 // Server is the whole server.
 type Server struct {
-	log       *slog.Logger
-	meter     *metrics.Meter
-	store     *store.Store // of a node: only for what does not need the role of the active node
-	keys      []gossh.Signer
-	self      store.Node // what does not change
-	registry  *registry  // nil: this is not a node
+	log   *slog.Logger
+	meter *metrics.Meter
+	// A node uses store only for what a standby may do.
+	store *store.Store
+	keys  []gossh.Signer
+	// self has the values that do not change.
+	self store.Node
+	// registry and election are nil if this is not a node.
+	registry  *registry
 	forwarder *election.Forwarder
 	listeners listeners
-	metrics   net.Listener       // nil: no metrics
-	election  *election.Election // nil: this is not a node
+	// metrics is nil if there are none.
+	metrics  net.Listener
+	election *election.Election
 
-	background context.Context // of the goroutines in work
+	// background is the context of the goroutines in work.
+	background context.Context
 	stop       context.CancelFunc
 	work       sync.WaitGroup
 	shutdown   sync.Once
 
-	mu       sync.Mutex
-	cfg      Config   // guarded by mu, like the fields below
-	current  *service // nil: this node is standing by
-	stopping bool     // no service may start
+	mu sync.Mutex
+	// mu guards this and the fields below.
+	cfg Config
+	// current is nil on a standby.
+	current *service
+	// stopping is set when no service may start.
+	stopping bool
 }
 
 // listeners are the addresses at which clients connect.
 type listeners struct {
 	ssh, relay *election.Listener
-	web        *election.Listener // nil: no website
+	// web is nil if there is no website.
+	web *election.Listener
 }
 
 // opened returns the doors that exist.
@@ -184,7 +193,8 @@ func (s *Server) start(ctx context.Context, db *store.Store) error {
 	}
 	defer s.mu.Unlock()
 	s.current = v
-	v.applyOptions(s.cfg) // options that changed in the meantime
+	// Options may have changed in the meantime.
+	v.applyOptions(s.cfg)
 	for _, d := range s.listeners.opened() {
 		d.Open()
 	}
@@ -219,7 +229,8 @@ func (s *Server) Shutdown(ctx context.Context) (err error) {
 		if current != nil {
 			current.closeListeners()
 			if s.registry != nil && s.registry.hasStandby() {
-				current.shutDown(endedContext(), partingToOther) // matches continue there
+				// Matches continue on the other node.
+				current.shutDown(endedContext(), partingToOther)
 			} else {
 				s.waitForMatches(ctx, current)
 				current.shutDown(ctx, partingForGood)
@@ -235,7 +246,8 @@ func (s *Server) close() error {
 	err := s.forwarder.Close()
 	s.stop()
 	s.work.Wait()
-	if s.metrics != nil { // still open if the server never ran
+	// The listener is still open if the server never ran.
+	if s.metrics != nil {
 		err = errors.Join(err, s.metrics.Close())
 	}
 	if s.election != nil {
@@ -244,7 +256,8 @@ func (s *Server) close() error {
 	if s.registry != nil {
 		err = errors.Join(err, s.registry.nodes.Close())
 	}
-	if s.store != nil { // last, so that all results are stored
+	// The store is closed last, so that all results are stored.
+	if s.store != nil {
 		e := s.store.Close()
 		if e != nil {
 			s.log.Error("cannot close the database properly", "error", e)

@@ -34,16 +34,19 @@ type service struct {
 	log       *slog.Logger
 	listeners listeners
 	store     *store.Store
-	node      bool // this process is a node, and the service owns its store
-	lobby     *lobby.Lobby
-	host      *session.Host
-	bans      *connectionPolicy
-	ssh       *sshd.Server
-	relay     *relay.Server
-	commands  *command.Commands
-	site      *web.Server // nil: no website
+	// node is set if this process is a node, whose service owns its store.
+	node     bool
+	lobby    *lobby.Lobby
+	host     *session.Host
+	bans     *connectionPolicy
+	ssh      *sshd.Server
+	relay    *relay.Server
+	commands *command.Commands
+	// site is nil if there is no website.
+	site *web.Server
 
-	background context.Context // of the goroutines in work
+	// background is the context of the goroutines in work.
+	background context.Context
 	stop       context.CancelFunc
 	work       sync.WaitGroup
 }
@@ -101,7 +104,8 @@ func (s *Server) openService(ctx context.Context, db *store.Store) (*service, er
 	}
 	v.host.Lobby, v.host.Access = v.lobby, v.bans
 	v.background, v.stop = context.WithCancel(context.Background())
-	if v.node { // operators of other worlds can change bans, too
+	// Operators of other worlds can change bans, too.
+	if v.node {
 		v.work.Go(func() { refreshBans(v.background, v.bans, s.log) })
 	}
 	return v, nil
@@ -147,7 +151,8 @@ func (svc *service) newScreen(ctx context.Context, user sshd.User) (sshd.Screen,
 	if err != nil {
 		return nil, err
 	}
-	settings, _ := own.Settings(ctx) // defaults if they cannot be read
+	// Settings that cannot be read are the defaults.
+	settings, _ := own.Settings(ctx)
 	return tui.New(ctx, tui.Config{
 		Session: own, Settings: settings, Opening: requestedScreen(user),
 		Width: user.Width, Height: user.Height, Terminal: term.DetectTerminal(user.Term, user.Env),

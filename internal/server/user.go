@@ -12,7 +12,8 @@ import (
 
 // requestedScreen returns the opening for the user's command.
 func requestedScreen(user sshd.User) session.StartScreen {
-	opening, _ := user.StartScreen.(session.StartScreen) // zero without a command
+	// A session without a command has the zero StartScreen.
+	opening, _ := user.StartScreen.(session.StartScreen)
 	return opening
 }
 

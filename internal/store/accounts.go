@@ -104,29 +104,27 @@ func (t *tx) playerName(id string) (name string, err error) {
 
 // FindByID returns the account with an ID, or [ErrNotFound].
 func (a Accounts) FindByID(ctx context.Context, id string) (Player, error) {
-	return a.find(ctx, id, `WHERE id = $1`, id)
+	return a.find(ctx, `WHERE id = $1`, id)
 }
 
 // FindByName returns the account with a name, ignoring case, or [ErrNotFound].
 func (a Accounts) FindByName(ctx context.Context, name string) (Player, error) {
-	return a.find(ctx, name, `WHERE folded = $1`, foldCase(name))
+	return a.find(ctx, `WHERE folded = $1`, foldCase(name))
 }
 
-// FindByKey returns the account that a key belongs to, or [ErrNotFound].
+// FindByKey returns the account to which a key belongs, or [ErrNotFound].
 func (a Accounts) FindByKey(ctx context.Context, fingerprint string) (Player, error) {
-	return a.find(ctx, fingerprint, `JOIN keys ON keys.player = players.id WHERE keys.fingerprint = $1`, cleanText(fingerprint))
+	return a.find(ctx, `JOIN keys ON keys.player = players.id WHERE keys.fingerprint = $1`, cleanText(fingerprint))
 }
 
-// find returns the first account selected by query, which is the end of an SQL query.
-// what describes the account in errors.
-func (a Accounts) find(ctx context.Context, what, query string, args ...any) (p Player, err error) {
+// find returns the first account that query, the end of an SQL query, selects.
+func (a Accounts) find(ctx context.Context, query string, args ...any) (p Player, err error) {
 	err = a.db.get(ctx, `SELECT `+playerColumns+` FROM players `+query, args, p.columns()...)
 	return p, err
 }
 
-// Rename renames a player, whose former name stays reserved for [NameReserve]. If by is set, it
-// is the name of the operator who did it, and the action is added to the audit log. The errors
-// include [ErrNameTaken] and [ErrNotFound].
+// Rename renames a player, whose former name stays reserved for [NameReserve]. If by is not empty, it
+// is the operator's name for the audit log. The errors include [ErrNameTaken] and [ErrNotFound].
 func (a Accounts) Rename(ctx context.Context, id, name, by string) error {
 	return a.db.update(ctx, func(t *tx) error {
 		old, err := t.playerName(id)
@@ -161,8 +159,8 @@ func (t *tx) rename(id, old, name string) error {
 	return t.reserveName(Player{ID: id, Name: name})
 }
 
-// RenameTime returns when an account last got another name, not only another look of its name. It is
-// zero for an account that still has its first name.
+// RenameTime returns when an account last got another name. A name with the same [Skeleton] does not
+// count. The time is zero for an account that still has its first name.
 func (a Accounts) RenameTime(ctx context.Context, id string) (at time.Time, err error) {
 	err = a.db.get(ctx, `SELECT renamed FROM players WHERE id = $1`, []any{cleanText(id)}, scanTime(&at))
 	return at, err

@@ -12,8 +12,8 @@ type Accuracy struct {
 	Costliest string
 }
 
-// SaveAccuracy stores the accuracy of both sides of a match, unless it is stored already, and
-// adds it to the players' figures if the match counts in them. The match must be stored.
+// SaveAccuracy stores the accuracy of both sides of a stored match, unless it has been saved before. It
+// adds it to the players' [Figures] if the match counts in them.
 func (ms Matches) SaveAccuracy(ctx context.Context, m Summary, sides [2]Accuracy) error {
 	return ms.db.update(ctx, func(t *tx) error {
 		for side, a := range sides {
@@ -33,7 +33,7 @@ func (ms Matches) SaveAccuracy(ctx context.Context, m Summary, sides [2]Accuracy
 	})
 }
 
-// addAccuracy adds a side's accuracy to its player's figures. A player without an account has none.
+// addAccuracy adds a side's accuracy to its player's figures, if the player has an account.
 func (t *tx) addAccuracy(m Summary, side int, a Accuracy) error {
 	_, err := t.exec(`UPDATE figures SET reviewed = reviewed + 1, accuracy = accuracy + $1
 		WHERE player = (SELECT player FROM seats WHERE match = $2 AND side = $3) AND rules = $4`, a.Share, m.ID, side, m.RuleSet)

@@ -20,8 +20,8 @@ type Act struct {
 	Details string
 }
 
-// Audit is the log of operators' actions. Store methods that carry out such actions add
-// entries in the same transaction. Entries are never removed.
+// Audit is the audit log of operators' actions. Other methods of the store add entries in the same
+// transaction as the action. Entries are never removed.
 type Audit struct{ db *database }
 
 // Add logs an action.

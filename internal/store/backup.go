@@ -16,7 +16,7 @@ import (
 // name. Restore a backup with [Restore], or copy it to [FileName] in an empty data
 // folder.
 func Backup(ctx context.Context, folder, file string) (err error) {
-	defer annotate(&err, "backing up the database in %s to %s", folder, file)
+	defer annotate(&err, "back up database in %s to %s", folder, file)
 	if _, err := os.Lstat(file); err == nil {
 		// The link below would fail as well, but only after the copy.
 		return fs.ErrExist
@@ -55,7 +55,7 @@ func copyDatabase(ctx context.Context, db *sql.DB, folder string) (partial strin
 	return to.Name(), nil
 }
 
-// syncFolder syncs a folder's entries to disk, if the operating system supports it.
+// syncFolder syncs a folder's entries to disk. Windows supports that only for files.
 func syncFolder(folder string) error {
 	// Windows can sync only files.
 	if runtime.GOOS == "windows" {

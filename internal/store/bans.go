@@ -47,7 +47,7 @@ type Bans struct{ db *database }
 // Add stores a ban of a key or a network and returns it as stored.
 func (bs Bans) Add(ctx context.Context, b Ban) (Ban, error) {
 	if (b.Fingerprint == "") == !b.Network.IsValid() {
-		return Ban{}, errors.New("a ban is of a key or of a network, one of the two")
+		return Ban{}, errors.New("a ban needs either a key or a network")
 	}
 	b.ID, b.Added, b.Expires = NewID(), now(), fromMicros(toMicros(b.Expires))
 	b.Fingerprint, b.Reason, b.By = cleanText(b.Fingerprint), cleanText(b.Reason), cleanText(b.By)
@@ -66,7 +66,7 @@ func (bs Bans) Add(ctx context.Context, b Ban) (Ban, error) {
 	})
 }
 
-// describeExpiry describes an action that expires, for the audit log.
+// describeExpiry returns the audit log's text for an action that may expire.
 func describeExpiry(expires time.Time, reason string) string {
 	if expires.IsZero() {
 		return reason

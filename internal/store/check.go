@@ -40,7 +40,7 @@ type Health struct {
 // reads the whole database and changes nothing. A server may have the database open. The
 // error is [fs.ErrNotExist] if there is no database.
 func Check(ctx context.Context, path string) (h Health, err error) {
-	defer annotate(&err, "checking the database %s", path)
+	defer annotate(&err, "check database %s", path)
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, FileName)
 	}
@@ -68,8 +68,8 @@ func Check(ctx context.Context, path string) (h Health, err error) {
 // maxDamage is the maximum length of [Health.Damage].
 const maxDamage = 20
 
-// findDamage looks for damaged pages and indexes, broken references between tables, and
-// unreadable match events.
+// findDamage looks for damaged pages and indexes, broken references between tables, and unreadable
+// events. It returns at most maxDamage problems.
 func findDamage(ctx context.Context, db *sql.DB) (found []string, err error) {
 	for _, check := range []string{
 		fmt.Sprintf(`PRAGMA integrity_check(%d)`, maxDamage),

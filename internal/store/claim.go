@@ -7,13 +7,12 @@ import (
 	"broadside/match"
 )
 
-// This file gives the matches that people play before they have an account to the account that later
-// gets their key.
+// This file moves the matches that people played without an account to the account that gets their key.
 
-// maxClaimed limits how many matches an account gets with a key, because other changes wait meanwhile.
+// maxClaimed limits how many matches an account gets with a key, because other changes have to wait.
 const maxClaimed = 1000
 
-// assignSeatOwners sets the players of seats whose keys meanwhile belong to accounts.
+// assignSeatOwners sets the players of seats whose keys belong to accounts by now.
 func (t *tx) assignSeatOwners(m *Summary) error {
 	for side := range m.Seats {
 		seat := &m.Seats[side]

@@ -18,11 +18,9 @@ func cleanText(s string) string {
 // foldCase returns a name in a form that ignores case.
 func foldCase(name string) string { return strings.ToLower(strings.ToUpper(cleanText(name))) }
 
-// nullIfEmpty returns the value of a text column in which NULL stands for an empty text.
 func nullIfEmpty(s string) sql.NullString { return sql.NullString{String: s, Valid: s != ""} }
 
-// toMicros returns a time in its stored form: microseconds since 1970, or 0 for the zero
-// time. moment is the inverse.
+// toMicros returns a time as it is stored: microseconds since 1970, or 0 for the zero time.
 func toMicros(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -39,15 +37,14 @@ func fromMicros(us int64) time.Time {
 
 func now() time.Time { return fromMicros(time.Now().UnixMicro()) }
 
-// checkJSON returns an error unless data is a valid JSON value.
 func checkJSON(data json.RawMessage) error {
 	if !json.Valid(data) {
-		return errors.New("that is not JSON")
+		return errors.New("invalid JSON")
 	}
 	return nil
 }
 
-// columnScanner scans a column stored as an S.
+// columnScanner is a scan destination that receives a column of type S.
 type columnScanner[S any] func(S) error
 
 // Scan implements [sql.Scanner].
@@ -67,10 +64,10 @@ func scanInto[S, T any](dest *T, convert func(S) (T, error)) columnScanner[S] {
 	}
 }
 
-// scanTime returns the scan destination of a time column.
+// scanTime returns a scan destination for a time column.
 func scanTime(dest *time.Time) columnScanner[int64] {
 	return scanInto(dest, func(us int64) (time.Time, error) { return fromMicros(us), nil })
 }
 
-// scanJSON returns the scan destination of a text column that holds a JSON value.
+// scanJSON returns a scan destination for a text column with a JSON value.
 func scanJSON(dest *json.RawMessage) any { return (*[]byte)(dest) }

@@ -34,17 +34,16 @@ func (r *DailyResult) columns() []any {
 
 // Errors of [Daily.Save].
 var (
-	ErrFinished  = errors.New("the puzzle of that day is finished")
-	ErrOvertaken = errors.New("another session has fired meanwhile")
+	ErrFinished  = errors.New("the Daily sea of that day is finished")
+	ErrOvertaken = errors.New("another session has fired")
 )
 
-// Daily stores the players' results of the Daily sea.
+// Daily stores the players' results in the Daily sea.
 type Daily struct{ db *database }
 
-// Save stores a player's progress. A shot cannot be undone: the error is [ErrOvertaken]
-// if r has no more shots than are stored, so that only one of two sessions can continue
-// from the same shot, and [ErrFinished] if the puzzle is finished. It is [ErrNotFound] if the
-// player does not exist.
+// Save stores a player's progress. A shot cannot be undone: the error is [ErrOvertaken] if r has no more
+// shots than the stored result, so that only one of two sessions can continue from the same shot. It is
+// [ErrFinished] if the player has sunk all ships, and [ErrNotFound] if the player does not exist.
 func (d Daily) Save(ctx context.Context, r DailyResult) error {
 	if _, err := time.Parse(time.DateOnly, r.Day); err != nil {
 		return err
@@ -74,7 +73,7 @@ func (d Daily) Save(ctx context.Context, r DailyResult) error {
 	})
 }
 
-// Get returns a player's progress in the puzzle of a day, or [ErrNotFound].
+// Get returns a player's result of a day, or [ErrNotFound].
 func (d Daily) Get(ctx context.Context, player, day string) (r DailyResult, err error) {
 	err = d.db.get(ctx, `SELECT `+dailyColumns+` FROM daily JOIN players ON players.id = daily.player
 		WHERE daily.player = $1 AND daily.day = $2`, []any{cleanText(player), cleanText(day)}, r.columns()...)
@@ -95,7 +94,7 @@ const (
 const qualifiedCondition = `(players.created <= $2 AND
 	(SELECT COALESCE(SUM(games), 0) FROM ratings WHERE ratings.player = players.id) >= $3)`
 
-// latestRegistration returns the latest registration time that qualifies for the table of a day.
+// latestRegistration returns the latest registration time that qualifies for a day's table.
 func latestRegistration(day string) (int64, error) {
 	start, err := time.Parse(time.DateOnly, day)
 	return toMicros(start.Add(-DailyAge)), err
@@ -140,9 +139,8 @@ func (d Daily) Place(ctx context.Context, player, day string) (place, total int,
 	return place, total, err
 }
 
-// Streak returns the number of consecutive days on which a player finished the puzzle,
-// ending today, or yesterday if today's puzzle is unfinished. It also returns the
-// player's longest streak.
+// Streak returns the number of consecutive days on which a player sank all ships, up to today, or up to
+// yesterday if today's result is unfinished. It also returns the player's longest streak.
 func (d Daily) Streak(ctx context.Context, player, today string) (current, best int, err error) {
 	now, err := time.Parse(time.DateOnly, today)
 	if err != nil {

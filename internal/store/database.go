@@ -35,7 +35,7 @@ type writer struct {
 	turn chan struct{}
 }
 
-// close closes the connections and lets other servers use the database.
+// close closes the connections and unlocks the folder.
 func (e *engine) close() (err error) {
 	for _, c := range slices.Backward(e.closers) {
 		err = errors.Join(err, c())
@@ -101,8 +101,7 @@ func (db *database) get(ctx context.Context, query string, args []any, dest ...a
 	return classifyError(db.engine.read.QueryRowContext(ctx, query, args...).Scan(dest...))
 }
 
-// listRows reads rows without waiting for changes. columns returns the destinations of a
-// row's columns, as for Scan.
+// listRows reads rows without waiting for changes. columns returns where to scan a row's columns.
 func listRows[T any](ctx context.Context, db *database, query string, args []any, columns func(*T) []any) ([]T, error) {
 	rows, err := db.engine.read.QueryContext(ctx, query, args...)
 	return scanRows(rows, err, columns)

@@ -18,18 +18,18 @@
 //
 // # Matches
 //
-// The ID of a match comes from [NewID]. [Running.Add] stores a match that can resume
+// A match's ID comes from [NewID]. [Running.Add] stores a match that can resume
 // after a restart, and [Running.AppendEvents] stores its events. After a restart,
 // [Running.List] returns the match, and match.Replay rebuilds its game. At the end,
 // [Matches.Finish] stores the match, updates the ratings of both sides and removes it
 // from the running ones, in one transaction. A result must not be shown before Finish has
-// returned. Finish may be repeated; no match is counted twice. If a match will not
+// returned. Finish may be repeated, and counts no match twice. If a match will not
 // continue, end it with Finish without a winner, or remove it with [Running.Remove].
 //
 // # Accounts
 //
-// [Accounts.FindByKey] finds the account of a key, and [Accounts.CreatePerson] creates one.
-// Built-in bots also have accounts, so that people cannot take their names;
+// [Accounts.FindByKey] finds a key's account, and [Accounts.CreatePerson] creates one.
+// Built-in bots also have accounts, so that people cannot take their names.
 // [Accounts.EnsureBot] creates them when the server starts. An external bot gets its
 // account from [Programs.Register] and signs in with a token. Refer to players by ID,
 // never by name, because names can change.
@@ -38,7 +38,7 @@
 //
 // Packages lobby and sshd decide how keys are verified, which names are valid and who may
 // do what. The store keeps all text unchanged, except that it removes invalid UTF-8 and
-// zero bytes. Errors that callers can distinguish are values such as [ErrNotFound]; all
+// zero bytes. Errors that callers can distinguish are values such as [ErrNotFound]. All
 // others are meant for the log.
 //
 // sqlite.go, backup.go, restore.go and check.go depend on SQLite, and postgres.go and

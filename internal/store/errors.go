@@ -20,7 +20,7 @@ var (
 	ErrClosed      = errors.New("the store is closed")
 	ErrInUse       = errors.New("a server is using the database: stop it first")
 	ErrNewerSchema = schema.ErrNewer
-	// ErrForeignSchema is returned for a backup that is not only a database of this program.
+	// ErrForeignSchema is returned for a backup whose tables differ from those of this program.
 	ErrForeignSchema = errors.New("the backup was changed, so it cannot be trusted: choose another one")
 	// ErrFenced is returned for a change by a node that is not the active node of its
 	// cluster. A change that was waiting when the node lost its role may still have been
@@ -32,8 +32,8 @@ var (
 // of the database are meant for the log.
 var (
 	ErrFull        = errors.New("the disk with the database is full")
-	ErrReadOnly    = errors.New("the database cannot be written to: check the permissions of the data folder or of the database user")
-	ErrUnreachable = errors.New("the database server cannot be reached")
+	ErrReadOnly    = errors.New("cannot write to the database: check the permissions of the data folder or the database user")
+	ErrUnreachable = errors.New("cannot reach the database server")
 	ErrDamaged     = errors.New("the database is damaged")
 	ErrNotOurs     = schema.ErrForeign
 )
@@ -50,8 +50,8 @@ var errFailed = errors.New("the database failed")
 func (f *failure) Error() string   { return fmt.Sprintf("%v: %v", f.kind, f.cause) }
 func (f *failure) Unwrap() []error { return []error{f.kind, f.cause} }
 
-// classifyError returns the failure that an error of the database driver means. It is
-// [ErrNotFound] if there is no row, or if a new row refers to one that does not exist.
+// classifyError turns an error of the database driver into a failure. It returns [ErrNotFound] if there
+// is no row, or if a new row refers to one that does not exist.
 func classifyError(err error) error {
 	kind := errorKind(err)
 	switch {
@@ -63,7 +63,7 @@ func classifyError(err error) error {
 	return &failure{cmp.Or(kind, errFailed), err}
 }
 
-// errorKind returns the error of this package that an error means, or nil if it is unknown.
+// errorKind returns this package's error for an error of a driver or of the operating system, or nil.
 func errorKind(err error) error { return cmp.Or(sqliteErrorKind(err), postgresErrorKind(err)) }
 
 // annotate adds a description of the operation, and the kind of failure if it is known, to

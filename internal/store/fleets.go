@@ -40,7 +40,7 @@ type Fleets struct{ db *database }
 // [ErrNotFound] if the player does not exist, and [ErrTooManyFleets].
 func (f Fleets) Save(ctx context.Context, fleet Fleet) error {
 	if len(fleet.Layout) > MaxFleetText {
-		return errors.New("its text is too long")
+		return errors.New("the layout is too long")
 	}
 	return f.db.update(ctx, func(t *tx) error { return t.saveFleet(fleet) })
 }
@@ -71,7 +71,7 @@ func (f Fleets) Remove(ctx context.Context, player, name string) error {
 	})
 }
 
-// ListByPlayer returns the fleets of a player, ordered by name.
+// ListByPlayer returns a player's fleets, ordered by name.
 func (f Fleets) ListByPlayer(ctx context.Context, player string) ([]Fleet, error) {
 	return listRows(ctx, f.db, `SELECT player, name, rules, layout, saved FROM fleets WHERE player = $1 ORDER BY folded`,
 		[]any{cleanText(player)}, func(f *Fleet) []any {

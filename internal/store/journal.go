@@ -21,7 +21,7 @@ type entry struct {
 	body []byte
 }
 
-// maxGroup is the number of entries that completes a group.
+// maxGroup is the number of entries with which a group is full.
 const maxGroup = 100
 
 // journal writes entries in groups: those that arrive while the previous group is being written. On
@@ -84,7 +84,7 @@ func (j *journal) writeGroup(g *group) {
 	}
 }
 
-// closeGroup returns the entries of a group, which gets no others.
+// closeGroup returns the group's entries. From then on, the group accepts no others.
 func (j *journal) closeGroup(g *group) []entry {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -106,8 +106,8 @@ func (t *tx) insertEntries(world string, entries []entry) error {
 	return err
 }
 
-// dropTailMatches forgets the running matches of version 0.1.0, which kept their newest events in a file: without
-// them, shots that players have seen would be undone.
+// dropTailMatches removes the running matches of version 0.1.0, which kept their newest events in a file. Without
+// those events, shots that players have seen would be undone.
 func (db *database) dropTailMatches(ctx context.Context, folder string) error {
 	file := filepath.Join(folder, "broadside.tail")
 	_, err := os.Stat(file)
@@ -117,7 +117,7 @@ func (db *database) dropTailMatches(ctx context.Context, folder string) error {
 	if err != nil {
 		return err
 	}
-	db.log.Warn("the matches that version 0.1.0 was running end without a result", "file", file)
+	db.log.Warn("ending the matches that version 0.1.0 was running, without a result", "file", file)
 	if err := db.update(ctx, func(t *tx) error {
 		_, err := t.exec(`DELETE FROM journal`)
 		return err

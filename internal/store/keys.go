@@ -74,7 +74,7 @@ func (ks Keys) MarkUsed(ctx context.Context, fingerprint string) error {
 	})
 }
 
-// ListByPlayer returns the keys of an account, oldest first.
+// ListByPlayer returns an account's keys, oldest first.
 func (ks Keys) ListByPlayer(ctx context.Context, player string) ([]Key, error) {
 	return listRows(ctx, ks.db, `SELECT fingerprint, player, label, added, used FROM keys
 		WHERE player = $1 ORDER BY added, fingerprint`, []any{player}, func(k *Key) []any {

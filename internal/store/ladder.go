@@ -11,10 +11,10 @@ type LadderStanding struct {
 
 func (s *LadderStanding) columns() []any { return append(s.Standing.columns(), &s.Played, &s.Won) }
 
-// ladderCondition is the condition for a match that counts on the ladder of the rule set $1.
+// ladderCondition selects matches that count on the ladder of the rule set $1.
 const ladderCondition = `matches.ladder = TRUE AND matches.rated = TRUE AND matches.rules = $1`
 
-// ListLadder returns the players with the most rated ladder matches under a rule set, at most limit.
+// ListLadder returns at most limit players with the most rated ladder matches under a rule set.
 func (r Ratings) ListLadder(ctx context.Context, ruleSet string, limit int) ([]LadderStanding, error) {
 	return listRows(ctx, r.db, `SELECT `+standingColumns+`, counted.played, counted.won FROM (
 			SELECT seats.player, COUNT(*) AS played, SUM(CASE WHEN matches.winner = seats.side THEN 1 ELSE 0 END) AS won
@@ -50,7 +50,7 @@ func (ms Matches) LadderTallies(ctx context.Context, ruleSet, player string) ([]
 		ORDER BY players.name`, []any{cleanText(ruleSet), cleanText(player)}, (*LadderTally).columns)
 }
 
-// LadderMatches returns a player's newest rated ladder matches under a rule set, at most limit.
+// LadderMatches returns at most limit of a player's rated ladder matches under a rule set, newest first.
 func (ms Matches) LadderMatches(ctx context.Context, ruleSet, player string, limit int) ([]Summary, error) {
 	return listRows(ctx, ms.db, `SELECT `+summaryColumns+` FROM seats JOIN matches ON matches.id = seats.match`+joinSeats+`
 		WHERE seats.player = $2 AND `+ladderCondition+`

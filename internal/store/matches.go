@@ -21,7 +21,7 @@ type Seat struct {
 	Name string
 	Kind Kind
 	// Key is the key fingerprint of a person without an account. The account that later gets the key
-	// gets the match, too. The store does not return it.
+	// also gets the match. The store does not return it.
 	Key string `json:",omitzero"`
 
 	// The store sets the fields below.
@@ -105,15 +105,15 @@ type Matches struct {
 	reader *string
 }
 
-// RestrictTo returns the matches as an account may list them: without the private matches of
-// others. An empty ID stands for a reader without an account.
+// RestrictTo returns the matches that an account may list. They exclude private matches of others. An
+// empty ID stands for a reader without an account.
 func (ms Matches) RestrictTo(account string) Matches {
 	ms.reader = &account
 	return ms
 }
 
-// listCondition returns the condition for a match that the reader may list. It adds its argument, the
-// reader, to those of the query.
+// listCondition returns the SQL condition for matches that the reader may list, and the query's arguments
+// with the reader.
 func (ms Matches) listCondition(args []any) (condition string, all []any) {
 	if ms.reader == nil {
 		return "", args
@@ -131,7 +131,7 @@ func (ms Matches) listCondition(args []any) (condition string, all []any) {
 // A rated match needs two accounts and a winner. The error is [ErrNotFound] if a seat's
 // account does not exist.
 func (ms Matches) Finish(ctx context.Context, m Match) (_ Summary, err error) {
-	defer annotate(&err, "storing the match %s", m.ID)
+	defer annotate(&err, "store match %s", m.ID)
 	if err := m.validate(); err != nil {
 		return Summary{}, err
 	}
@@ -139,9 +139,9 @@ func (ms Matches) Finish(ctx context.Context, m Match) (_ Summary, err error) {
 		m.Details = json.RawMessage("{}")
 	}
 	if err := checkJSON(m.Details); err != nil {
-		return Summary{}, fmt.Errorf("its details: %w", err)
+		return Summary{}, fmt.Errorf("match details: %w", err)
 	}
-	// Not in the transaction, for which other changes wait.
+	// Other changes wait during the transaction, so encode before it.
 	events, err := ms.db.compressors.encodeRecord(m.Rules, m.Events)
 	if err != nil {
 		return Summary{}, err
@@ -156,15 +156,15 @@ func (m *Match) validate() error {
 	first, second := m.Seats[0].Player, m.Seats[1].Player
 	switch {
 	case m.ID == "":
-		return errors.New("it has no ID")
+		return errors.New("the match has no ID")
 	case m.Winner > match.Nobody:
 		return fmt.Errorf("side %d cannot win", m.Winner)
 	case !m.Rated:
 		return nil
 	case m.Winner == match.Nobody:
-		return errors.New("it is rated and nobody won")
+		return errors.New("a rated match needs a winner")
 	case first == "" || second == "" || first == second:
-		return errors.New("it is rated and not between two accounts")
+		return errors.New("a rated match needs two accounts")
 	}
 	return nil
 }
@@ -186,7 +186,7 @@ func (m *Match) countShots() {
 	}
 }
 
-// insertMatch stores a match and all its consequences, and returns the match as stored.
+// insertMatch stores a match and updates everything that depends on it. It returns the match as stored.
 func (t *tx) insertMatch(m Match, events []byte) (Summary, error) {
 	if err := t.limitRatedMatches(&m.Summary); err != nil {
 		return m.Summary, err
@@ -241,14 +241,14 @@ func (t *tx) insertSeat(m Match, side match.Side) error {
 	return err
 }
 
-// HotSeat is the reason why a match between two people who share a terminal is casual.
+// HotSeat is the [Summary].Casual of a match between two people at one terminal.
 const HotSeat = "hot-seat"
 
-// isCounted reports whether the match counts in its players' statistics.
+// isCounted reports whether the match counts in its players' [Statistics].
 func (m *Summary) isCounted() bool { return !m.Reason.IsVoid() && m.Casual != HotSeat }
 
-// unpackEvents sets the rules and events of a match from its stored events. A match without a result
-// shows no fleets.
+// unpackEvents sets a match's rules and events from its stored record. A match without a result shows no
+// fleets.
 func (ms Matches) unpackEvents(m *Match, stored []byte) (err error) {
 	m.Rules, m.Events, err = decodeRecord(stored)
 	if m.Reason.IsVoid() {
@@ -298,15 +298,15 @@ func (ms Matches) List(ctx context.Context, after Cursor, limit int) ([]Summary,
 		args, (*Summary).columns)
 }
 
-// ListSince returns at most limit matches after a cursor, oldest first, without Details. Matches of
-// other rules than the named ones, if there is a name, have no Events.
+// ListSince returns at most limit matches after a cursor, oldest first, without Details. If rules is not
+// empty, only matches under these rules have Events.
 func (ms Matches) ListSince(ctx context.Context, after Cursor, rules string, limit int) ([]Match, error) {
 	listed, args := ms.listCondition([]any{toMicros(after.At), cleanText(after.ID), cleanText(rules)})
 	return listRows(ctx, ms.db, `SELECT `+summaryColumns+`, CASE WHEN $3 IN ('', matches.rules) THEN records.events END FROM matches`+joinSeats+`
 		JOIN records ON records.match = matches.id WHERE (matches.ended, matches.id) > ($1, $2)`+listed+`
 		ORDER BY matches.ended, matches.id LIMIT `+strconv.Itoa(max(0, limit)), args, func(m *Match) []any {
 		return append(m.columns(), columnScanner[[]byte](func(stored []byte) error {
-			// Other goroutines come first.
+			// Decoding many matches must not delay other goroutines.
 			runtime.Gosched()
 			if stored == nil {
 				return nil
@@ -316,7 +316,7 @@ func (ms Matches) ListSince(ctx context.Context, after Cursor, rules string, lim
 	})
 }
 
-// ListByPlayer returns at most limit matches of a player after a cursor, newest first.
+// ListByPlayer returns at most limit of a player's matches after a cursor, newest first.
 func (ms Matches) ListByPlayer(ctx context.Context, player string, after Cursor, limit int) ([]Summary, error) {
 	listed, args := ms.listCondition(after.queryArgs(cleanText(player), max(0, limit)))
 	return listRows(ctx, ms.db, `SELECT `+summaryColumns+` FROM seats JOIN matches ON matches.id = seats.match`+joinSeats+`

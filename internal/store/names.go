@@ -7,10 +7,9 @@ import (
 	"unicode"
 )
 
-// Skeleton returns a name with easily confused characters unified: upper and lower case,
-// - and _, l, I and 1, O and 0, e and 3, a and 4, s and 5, rn and m, vv and w. Two
-// accounts cannot have names with the same skeleton. The migration that introduced
-// skeletons implements the same rules in SQL.
+// Skeleton returns a name in which characters that look alike are the same: upper and lower case, l, I
+// and 1, O and 0, e and 3, a and 4, s and 5, rn and m, vv and w. It leaves out - and _. Two accounts cannot
+// have names with the same skeleton. The migration that introduced skeletons has the same rules in SQL.
 func Skeleton(name string) string {
 	skeleton := make([]byte, 0, 16)
 	if strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) {
@@ -46,8 +45,8 @@ func Skeleton(name string) string {
 // can pretend to be that player.
 const NameReserve = 30 * 24 * time.Hour
 
-// reserveName reserves the skeleton of a player's name, or returns [ErrNameTaken]. A
-// built-in bot always keeps its name.
+// reserveName reserves the skeleton of a player's name, or returns [ErrNameTaken]. A built-in bot keeps
+// its name even if another account has reserved it.
 func (t *tx) reserveName(p Player) error {
 	n, err := t.exec(`INSERT INTO skeletons (skeleton, player) VALUES ($1, $2)
 		ON CONFLICT (skeleton) DO UPDATE SET player = excluded.player, until = excluded.until

@@ -14,8 +14,8 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// Node is what a node last reported about itself. Sessions, programs and connections are
-// 0 on a standby, which forwards connections.
+// Node is what a node last reported about itself. A standby has no sessions, programs or connections,
+// because it only forwards connections.
 type Node struct {
 	// ID identifies the process.
 	ID      string `json:"id"`
@@ -54,10 +54,10 @@ type Node struct {
 // nodes that stand by have no open [Store].
 type Nodes struct{ db *sql.DB }
 
-// Times of the list.
+// Times without a report after which a node counts as gone, and after which it is removed.
 const (
 	goneAfter   = `interval '6 seconds'`
-	forgetAfter = `interval '10 minutes'`
+	removeAfter = `interval '10 minutes'`
 )
 
 // OpenNodes returns the list in the database at a URL; see [Config]. It does not connect
@@ -78,37 +78,37 @@ func OpenNodes(url string) (*Nodes, error) {
 // Close closes the connections.
 func (n *Nodes) Close() error { return n.db.Close() }
 
-// OwnAddress returns the IP address from which this program connects to the database, or the
-// loopback address if that is on this machine.
+// OwnAddress returns the IP address from which this program connects to the database. It is the loopback
+// address if the database is on this computer.
 func (n *Nodes) OwnAddress(ctx context.Context) (address string, err error) {
-	defer annotate(&err, "looking for the address of this node")
+	defer annotate(&err, "look up this node's address")
 	err = n.db.QueryRowContext(ctx, `SELECT coalesce(host(inet_client_addr()), '127.0.0.1')`).Scan(&address)
 	return address, classifyError(err)
 }
 
-// Report replaces what a node has reported, and forgets nodes that are long gone.
+// Report replaces a node's report, and removes nodes that have not reported for ten minutes.
 func (n *Nodes) Report(ctx context.Context, node Node) (err error) {
-	defer annotate(&err, "reporting this node")
+	defer annotate(&err, "report this node")
 	status, err := json.Marshal(node)
 	if err != nil {
 		return err
 	}
-	_, err = n.db.ExecContext(ctx, `WITH forgotten AS (DELETE FROM node WHERE seen < clock_timestamp() - `+forgetAfter+`)
+	_, err = n.db.ExecContext(ctx, `WITH removed AS (DELETE FROM node WHERE seen < clock_timestamp() - `+removeAfter+`)
 		INSERT INTO node (id, world, seen, status) VALUES ($1, $2, clock_timestamp(), $3)
 		ON CONFLICT (id) DO UPDATE SET world = excluded.world, seen = excluded.seen, status = excluded.status`, node.ID, node.World, string(status))
 	return classifyError(err)
 }
 
-// Remove removes a node that stops.
+// Remove removes the node that has an ID.
 func (n *Nodes) Remove(ctx context.Context, id string) (err error) {
-	defer annotate(&err, "removing this node")
+	defer annotate(&err, "remove this node")
 	_, err = n.db.ExecContext(ctx, `DELETE FROM node WHERE id = $1`, id)
 	return classifyError(err)
 }
 
 // List returns the nodes of all worlds, sorted by world and name.
 func (n *Nodes) List(ctx context.Context) (all []Node, err error) {
-	defer annotate(&err, "listing the nodes")
+	defer annotate(&err, "list nodes")
 	type row struct {
 		status string
 		gone   bool
@@ -126,7 +126,7 @@ func (n *Nodes) List(ctx context.Context) (all []Node, err error) {
 	return all, err
 }
 
-// World is a lobby with its running matches. Worlds in one database share all else.
+// World is a lobby with its running matches. Worlds in one database share everything else.
 type World struct {
 	Name string `json:"name"`
 	// Addresses are those for SSH.
@@ -136,7 +136,7 @@ type World struct {
 	People int  `json:"people"`
 }
 
-// ListWorlds returns the worlds, sorted by name, and the addresses of their nodes.
+// ListWorlds returns the worlds with their nodes' addresses, sorted by name.
 func (n *Nodes) ListWorlds(ctx context.Context) (all []World, err error) {
 	rows, err := n.db.QueryContext(ctx, `SELECT name FROM world ORDER BY name`)
 	all, err = scanRows(rows, err, func(w *World) []any { return []any{&w.Name} })

@@ -17,30 +17,28 @@ import (
 
 const maxReaders = 8
 
-// writeLock is acquired by each writing transaction except those of the journal, so that only one
-// program changes the database at a time, as with SQLite. The number is arbitrary.
+// writeLock is the lock that each writing transaction acquires, except those of the journal. So only
+// one program changes the database at a time, as with SQLite. The number is arbitrary.
 const writeLock = `SELECT pg_advisory_xact_lock(4236177013)`
 
 // transactionTime is how long a writing transaction may take before its connection is
 // considered broken.
 const transactionTime = 8 * time.Second
 
-// writeSettings configure the writing connection. With them, the server notices within
-// about three seconds that the host of a program is gone, a transaction that stalls delays
-// other programs and the next active node for a bounded time, and [Fence] sees the newest
-// row.
+// writeSettings configure the writing connection. They let the server notice within about three seconds
+// that a program's computer is gone. They limit how long a stalled transaction delays other programs and
+// the next active node, and they show [Fence] the newest row.
 var writeSettings = map[string]string{
 	"tcp_keepalives_idle": "1", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "3", "tcp_user_timeout": "2000",
 	"statement_timeout": "5000", "lock_timeout": "4000", "idle_in_transaction_session_timeout": "2000",
 	"synchronous_commit": "on", "default_transaction_isolation": "read committed",
 }
 
-// clusterConnectTime limits connecting for a node, because the next active node must not
-// wait long.
+// clusterConnectTime is a node's time limit for connecting. It is short, because players wait for the next
+// active node.
 const clusterConnectTime = 2 * time.Second
 
-// openPostgres connects to a database on a PostgreSQL server. It migrates it, unless there
-// is a fence.
+// openPostgres connects to a PostgreSQL database. Without a fence, it also upgrades the schema.
 func (e *engine) openPostgres(ctx context.Context, cfg Config) error {
 	// Do not wrap errors with the URL: pgx's own messages omit the password.
 	c, err := pgx.ParseConfig(cfg.URL)
@@ -111,11 +109,11 @@ func migratePostgres(ctx context.Context, c *pgx.ConnConfig) (err error) {
 	return sch.Upgrade(ctx, schema.Newest)
 }
 
-// CheckPostgres returns the state of the PostgreSQL database at a URL (see [Config]) and
-// changes nothing. It does not look for damage, which the database server itself detects.
+// CheckPostgres returns the state of the PostgreSQL database at a URL; see [Config]. It changes
+// nothing, and does not look for damage, which the database server itself detects.
 // The error is [fs.ErrNotExist] if the database has no tables.
 func CheckPostgres(ctx context.Context, url string) (h Health, err error) {
-	defer annotate(&err, "checking the database %s", Config{URL: url}.redactedLocation())
+	defer annotate(&err, "check database %s", Config{URL: url}.redactedLocation())
 	c, err := pgx.ParseConfig(url)
 	if err != nil {
 		return h, err

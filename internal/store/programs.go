@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// RegisteredProgram is an external bot registered by a person, with its token.
+// RegisteredProgram is a program with the times of its token. They are zero if it has no token.
 type RegisteredProgram struct {
 	Player
 	// Added is when the token was created, or zero if the program has none.
@@ -17,18 +17,17 @@ type RegisteredProgram struct {
 	Used time.Time
 }
 
-// SecretPrefix is the prefix of every token's secret, so that leaked secrets can be
-// recognized.
+// SecretPrefix is the prefix of every token, so that scanners can recognize leaked tokens.
 const SecretPrefix = "bs_"
 
-// Programs stores the external bots registered by people, and the tokens with which they
-// sign in. It stores only a hash of each token's secret.
+// Programs stores the programs that people have registered, and the tokens with which programs sign in. It
+// stores only hashes of tokens.
 type Programs struct{ db *database }
 
-// Register creates a token for a person's external bot and replaces the bot's old token.
-// A new bot gets an account; each owner may have at most limit bots. The secret cannot be
-// read again. The errors include [ErrNameTaken] if another player has the name,
-// [ErrTooMany], and [ErrNotFound] if the owner does not exist.
+// Register creates a token for a person's program and replaces the program's old token. A new program
+// gets an account. An owner may have at most limit programs. The secret cannot be read again. The errors
+// include [ErrNameTaken] if another player has the name, [ErrTooMany], and [ErrNotFound] if the owner does
+// not exist.
 func (ps Programs) Register(ctx context.Context, owner, name string, limit int) (_ Player, secret string, err error) {
 	// A plain hash protects 120 random bits well enough.
 	secret = SecretPrefix + NewID() + NewID()
@@ -79,8 +78,8 @@ func hashSecret(secret string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// FindByToken returns the account of the program with a token, or [ErrNotFound]. It writes no
-// data, so invalid tokens do not slow down changes.
+// FindByToken returns the program with a token, or [ErrNotFound]. It writes nothing, so invalid tokens do
+// not slow down changes.
 func (ps Programs) FindByToken(ctx context.Context, secret string) (p Player, err error) {
 	err = ps.db.get(ctx, `SELECT `+playerColumns+` FROM players JOIN tokens ON tokens.player = players.id
 		WHERE tokens.hash = $1`, []any{hashSecret(secret)}, p.columns()...)

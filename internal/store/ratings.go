@@ -24,8 +24,7 @@ type Standing struct {
 	Updated time.Time
 }
 
-// idleTime returns the time between the last rated match and t. It is 0 for bots, whose
-// ratings never change.
+// idleTime returns the time from the last rated match to t. It is 0 for bots, whose ratings never change.
 func (s Standing) idleTime(t time.Time) time.Duration {
 	if s.Games == 0 || s.Kind == Bot {
 		return 0
@@ -33,8 +32,8 @@ func (s Standing) idleTime(t time.Time) time.Duration {
 	return t.Sub(s.Updated)
 }
 
-// settledUntilMicros returns the time at which the rating becomes provisional without further matches, in
-// microseconds. A rating that stays as it is has the greatest number.
+// settledUntilMicros returns when the rating becomes provisional without further matches, in microseconds.
+// It is the largest number for a rating that never becomes provisional.
 func (s Standing) settledUntilMicros() int64 {
 	if s.Games == 0 || s.Kind == Bot || !s.IsSettled() {
 		return math.MaxInt64
@@ -75,8 +74,8 @@ const (
 	ProgramsAndBots
 )
 
-// Leaderboard returns the best players of a rule set, at most limit. Players whose rating is
-// provisional at the time now are excluded.
+// Leaderboard returns at most limit of the best players under a rule set. It excludes players whose rating
+// is provisional at the time now.
 func (r Ratings) Leaderboard(ctx context.Context, c Category, ruleSet string, now time.Time, limit int) ([]Standing, error) {
 	kind := map[Category]string{People: ` AND ratings.machine = FALSE`, ProgramsAndBots: ` AND ratings.machine = TRUE`}[c]
 	// CROSS JOIN keeps SQLite from starting with the table of players.
@@ -145,7 +144,7 @@ func (t *tx) rateMatch(m *Summary) error {
 			a.Rating = before[side].Rating
 		}
 		a.Games++
-		// Matches may be stored out of order. A rating that did not change keeps its age.
+		// Matches may be stored out of order. An unchanged rating keeps its time.
 		if a.Rating != before[side].Rating && a.Updated.Before(ended) {
 			a.Updated = ended
 		}
@@ -157,19 +156,18 @@ func (t *tx) rateMatch(m *Summary) error {
 	return nil
 }
 
-// MaxRatedADay is the maximum number of rated matches between the same two players per
-// day, from midnight to midnight UTC. It does not apply to built-in bots, whose ratings
-// do not change.
+// MaxRatedADay is the maximum number of rated matches between the same two players on a UTC day. It does
+// not apply to built-in bots, whose ratings do not change.
 const MaxRatedADay = 10
 
-// TooOften is the [Summary].Casual of a match that is unrated because of [MaxRatedADay].
+// TooOften is the [Summary].Casual of a match that is casual because of [MaxRatedADay].
 const TooOften = "often"
 
-// Disputed is the [Summary].Casual of a match whose answers cannot all be true. It is no win in
-// the [Statistics].
+// Disputed is the [Summary].Casual of a match with contradictory results. It counts as no win in the
+// [Statistics].
 const Disputed = "disputed"
 
-// limitRatedMatches makes a match unrated if its players have reached [MaxRatedADay].
+// limitRatedMatches makes a match casual if its players have reached [MaxRatedADay].
 func (t *tx) limitRatedMatches(m *Summary) error {
 	if !m.Rated || m.Seats[0].Kind == Bot || m.Seats[1].Kind == Bot {
 		return nil
@@ -191,8 +189,7 @@ func (t *tx) limitRatedMatches(m *Summary) error {
 // AbortWindow is how long an aborted match counts against a player.
 const AbortWindow = 24 * time.Hour
 
-// recordAbort records the player who aborted a match and deletes that player's expired
-// entries.
+// recordAbort records the player who aborted a match, and deletes the player's expired aborts.
 func (t *tx) recordAbort(m Match) error {
 	if _, err := t.exec(`INSERT INTO aborts (match, player, at) VALUES ($1, $2, $3)`, m.ID, m.Aborter, toMicros(m.EndTime())); err != nil {
 		return err
@@ -201,7 +198,7 @@ func (t *tx) recordAbort(m Match) error {
 	return err
 }
 
-// RecentMatches is what limits a player's rated matches.
+// RecentMatches are the matches that limit a player's next rated matches.
 type RecentMatches struct {
 	// Aborts are the times within AbortWindow when the player aborted rated matches, oldest first.
 	Aborts []time.Time

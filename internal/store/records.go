@@ -10,16 +10,15 @@ import (
 	"broadside/match"
 )
 
-// maxRecord is the maximum size of the decompressed events of a match in bytes, which
-// guards against manipulated records. It exceeds the limit of match.DecodeEvents.
+// maxRecord is the maximum size of a match's decompressed events in bytes. It guards against manipulated
+// records, and exceeds the limit of match.DecodeEvents.
 const maxRecord = 8 << 20
 
-// compressors has gzip writers. Allocating 1.2 MB for each record makes storing a match take
+// compressors keeps gzip writers for reuse. With a new one of 1.2 MB for each record, storing a match takes
 // 2.4 instead of 1.4 ms at 200 matches a second.
 type compressors struct{ pool sync.Pool }
 
-// encodeRecord encodes the rules and events of a match as compressed JSON, about a tenth
-// of the uncompressed size.
+// encodeRecord encodes rules and events as compressed JSON. It has about a tenth of the uncompressed size.
 func (c *compressors) encodeRecord(r match.Rules, events []match.Event) ([]byte, error) {
 	plain, err := match.EncodeEvents(r, events)
 	if err != nil {

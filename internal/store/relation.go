@@ -17,7 +17,7 @@ func (r Relation) Add(ctx context.Context, player, other string) error {
 	})
 }
 
-// Remove undoes Add. It returns [ErrNotFound] if the other player is not in the set.
+// Remove removes another player from a player's set, or returns [ErrNotFound].
 func (r Relation) Remove(ctx context.Context, player, other string) error {
 	return r.db.update(ctx, func(t *tx) error {
 		return t.execOrNotFound(`DELETE FROM `+r.table+` WHERE player = $1 AND other = $2`, player, other)

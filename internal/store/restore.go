@@ -19,7 +19,7 @@ import (
 // The error is [ErrInUse] if a server is using the folder. A backup that is refused leaves
 // the database unchanged.
 func Restore(ctx context.Context, file, folder string) (err error) {
-	defer annotate(&err, "restoring %s to %s", file, folder)
+	defer annotate(&err, "restore %s to %s", file, folder)
 	backup, err := openForReading(ctx, file)
 	if err != nil {
 		return err
@@ -61,8 +61,8 @@ func Restore(ctx context.Context, file, folder string) (err error) {
 	return syncFolder(folder)
 }
 
-// checkSchema returns [ErrForeignSchema] if a database's tables, indexes, views or triggers differ from
-// Broadside's, because they could change what the server stores.
+// checkSchema returns [ErrForeignSchema] if a backup's tables, indexes, views or triggers differ from
+// Broadside's. Others could change what the server stores.
 func checkSchema(ctx context.Context, backup *sql.DB) error {
 	sch, err := schema.NewSQLite(backup)
 	if err != nil {
@@ -109,8 +109,8 @@ func checkSchema(ctx context.Context, backup *sql.DB) error {
 
 var sqlComments = regexp.MustCompile(`--[^\n]*|(?s)/\*.*?\*/`)
 
-// schemaParts returns the SQL of all tables, indexes, views and triggers, without comments and spaces.
-// It leaves out those that SQLite and the package goose create.
+// schemaParts returns the SQL of tables, indexes, views and triggers by name, without comments and spaces.
+// It leaves out those that SQLite and goose create.
 func schemaParts(ctx context.Context, db *sql.DB) (map[string]string, error) {
 	type part struct{ kind, name, text string }
 	rows, err := db.QueryContext(ctx, `SELECT type, name, COALESCE(sql, '') FROM sqlite_schema

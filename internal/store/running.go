@@ -24,8 +24,8 @@ type RunningMatch struct {
 	Details json.RawMessage
 }
 
-// Running stores matches that have not ended in a journal, so that they resume after a
-// restart. Their events must be shown only after they are stored.
+// Running stores matches that have not ended in a journal, so that they resume after a restart. Show
+// events only after they are stored.
 type Running struct {
 	db      *database
 	journal *journal
@@ -40,7 +40,6 @@ type matchStart struct {
 	Details json.RawMessage `json:"details"`
 }
 
-// firstEntry returns the first entry of a match.
 func (r RunningMatch) firstEntry() (entry, error) {
 	rules, err := match.EncodeEvents(r.Rules, nil)
 	if err != nil {
@@ -50,16 +49,15 @@ func (r RunningMatch) firstEntry() (entry, error) {
 		r.Details = json.RawMessage("{}")
 	}
 	if err := checkJSON(r.Details); err != nil {
-		return entry{}, fmt.Errorf("its details: %w", err)
+		return entry{}, fmt.Errorf("match details: %w", err)
 	}
 	body, err := json.Marshal(matchStart{toMicros(r.Started), rules, r.Seats, r.Details})
 	return entry{match: r.ID, body: body}, err
 }
 
-// Add stores a match that has begun, with its first events. After an error it may be
-// called again.
+// Add stores a match that has started, with its first events. After an error it may be called again.
 func (rs Running) Add(ctx context.Context, r RunningMatch) (err error) {
-	defer annotate(&err, "storing the beginning of the match %s", r.ID)
+	defer annotate(&err, "store start of match %s", r.ID)
 	first, err := r.firstEntry()
 	if err != nil || len(r.Events) == 0 {
 		return cmp.Or(err, rs.journal.append(ctx, first))
@@ -71,11 +69,11 @@ func (rs Running) Add(ctx context.Context, r RunningMatch) (err error) {
 	return rs.journal.append(ctx, first, entry{match: r.ID, seq: 1, body: events})
 }
 
-// AppendEvents stores events of a match; number is how many events precede them. All events
-// caused by one command must be in the same Append, since the game cannot be rebuilt from
-// some of them. After an error, the caller must append the same events again.
+// AppendEvents stores events of a match. number is how many events precede them. Pass all events of a
+// command together, because the game cannot be rebuilt from some of them. After an error, the caller must
+// append the same events again.
 func (rs Running) AppendEvents(ctx context.Context, id string, number int, events []match.Event) (err error) {
-	defer annotate(&err, "storing events of the match %s", id)
+	defer annotate(&err, "store events of match %s", id)
 	body, err := match.EncodeEvents(match.Rules{}, events)
 	if err != nil {
 		return err
@@ -85,7 +83,7 @@ func (rs Running) AppendEvents(ctx context.Context, id string, number int, event
 
 // SaveDetails replaces the details of a match that Begin has stored.
 func (rs Running) SaveDetails(ctx context.Context, r RunningMatch) (err error) {
-	defer annotate(&err, "storing the details of the match %s", r.ID)
+	defer annotate(&err, "store details of match %s", r.ID)
 	first, err := r.firstEntry()
 	if err != nil {
 		return err
@@ -95,14 +93,13 @@ func (rs Running) SaveDetails(ctx context.Context, r RunningMatch) (err error) {
 	})
 }
 
-// Remove removes a match that will not continue, without a result. It is no error if the
-// match is not running.
+// Remove removes a match that will not continue, without a result. It returns nil if the match is not
+// running.
 func (rs Running) Remove(ctx context.Context, id string) (err error) {
-	defer annotate(&err, "forgetting the match %s", id)
+	defer annotate(&err, "remove running match %s", id)
 	return rs.db.update(ctx, func(t *tx) error { return t.removeRunning(id) })
 }
 
-// removeRunning removes a match from the running ones.
 func (t *tx) removeRunning(id string) error {
 	_, err := t.exec(`DELETE FROM journal WHERE match = $1`, id)
 	return err
@@ -111,7 +108,7 @@ func (t *tx) removeRunning(id string) error {
 // List returns the running matches of this world, oldest first.
 func (rs Running) List(ctx context.Context) (all []RunningMatch, err error) {
 	defer annotate(&err, "read the running matches")
-	// A write that was believed lost may have been stored after the end of its match.
+	// A write that seemed lost may have been stored after the end of its match.
 	if err := rs.db.update(ctx, func(t *tx) error {
 		_, err := t.exec(`DELETE FROM journal WHERE match IN (SELECT id FROM matches)`)
 		return err
@@ -133,7 +130,7 @@ func (rs Running) List(ctx context.Context) (all []RunningMatch, err error) {
 			continue
 		}
 		if len(all) == 0 || all[len(all)-1].ID != e.match {
-			rs.db.log.Error("the journal has events of a match without its beginning", "match", e.match)
+			rs.db.log.Error("the journal has events of a match without its start", "match", e.match)
 			continue
 		}
 		if err := all[len(all)-1].addEvents(e); errors.Is(err, errGap) {
@@ -146,7 +143,7 @@ func (rs Running) List(ctx context.Context) (all []RunningMatch, err error) {
 	return all, nil
 }
 
-// decodeMatch returns the match whose first entry is e.
+// decodeMatch returns the match whose first entry is e, without events.
 func (e entry) decodeMatch() (r RunningMatch, err error) {
 	var b matchStart
 	if err = json.Unmarshal(e.body, &b); err == nil {
@@ -154,19 +151,19 @@ func (e entry) decodeMatch() (r RunningMatch, err error) {
 		r.Rules, _, err = match.DecodeEvents(b.Rules)
 	}
 	if err != nil {
-		err = fmt.Errorf("the beginning of the match %s: %w", e.match, err)
+		err = fmt.Errorf("start of match %s: %w", e.match, err)
 	}
 	return r, err
 }
 
-// errGap is returned for events after missing ones, which no version should write.
+// errGap is returned for events after missing ones. No version should write such events.
 var errGap = errors.New("events are missing")
 
-// addEvents adds the events of an entry. Entries of earlier versions may overlap.
+// addEvents appends an entry's events. Entries of earlier versions may overlap.
 func (r *RunningMatch) addEvents(e entry) error {
 	_, events, err := match.DecodeEvents(e.body)
 	if err != nil {
-		return fmt.Errorf("the match %s: %w", r.ID, err)
+		return fmt.Errorf("match %s: %w", r.ID, err)
 	}
 	known := len(r.Events) - (e.seq - 1)
 	if known < 0 {

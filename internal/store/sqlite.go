@@ -26,9 +26,9 @@ import (
 	"broadside/internal/store/schema"
 )
 
-// lockName is the file in the data folder that an exclusive store keeps locked. The
-// operating system unlocks it when the process ends. The file is never removed; otherwise
-// two processes could lock different files of the same name.
+// lockName is the file in the data folder that an exclusive store keeps locked. The operating
+// system unlocks it when the process ends. No one removes the file, because two processes could
+// then lock different files of the same name.
 const lockName = "broadside.lock"
 
 // lockFolder locks an existing data folder until the lock is closed, or returns
@@ -89,8 +89,8 @@ func (e *engine) openSQLite(ctx context.Context, cfg Config) error {
 	return migrateSQLite(ctx, e.changes.pool)
 }
 
-// checkOrCreate creates a missing database. It returns an error if this program must not change
-// an existing one. For an exclusive store it also looks for damage.
+// checkOrCreate creates a missing database, or returns an error if this program must not change the
+// existing one. For an exclusive store it also looks for damage.
 func checkOrCreate(ctx context.Context, file string, cfg Config) error {
 	db, err := openForReading(ctx, file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -200,7 +200,7 @@ func openForReading(ctx context.Context, file string) (*sql.DB, error) {
 	}
 	exists, err := sch.Check(ctx)
 	if err == nil && !exists {
-		err = fmt.Errorf("%w: it has no tables", ErrDamaged)
+		err = fmt.Errorf("%w: the file has no tables", ErrDamaged)
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -259,7 +259,7 @@ func sqliteErrorKind(err error) error {
 		return nil
 	}
 	switch e.Code() {
-	case sqlite3.SQLITE_IOERR_SHMSIZE: // no space for the file beside the database
+	case sqlite3.SQLITE_IOERR_SHMSIZE:
 		return ErrFull
 	case sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
 		return ErrNotFound

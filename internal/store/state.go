@@ -2,7 +2,7 @@ package store
 
 import "context"
 
-// State stores the server's named values, such as whether a lockdown is active.
+// State stores named values of the server, such as whether a lockdown is active.
 type State struct{ db *database }
 
 // Get returns a named value, or "" if it is not set.
@@ -11,8 +11,7 @@ func (s State) Get(ctx context.Context, name string) (value string, err error) {
 	return value, err
 }
 
-// Set sets a named value. If by is set, it is the name of the operator who did it, and
-// the action is added to the audit log.
+// Set sets a named value. If by is not empty, it is the operator's name for the audit log.
 func (s State) Set(ctx context.Context, name, value, by string) error {
 	return s.db.update(ctx, func(t *tx) error {
 		_, err := t.exec(`INSERT INTO state (name, value) VALUES ($1, $2)
@@ -24,15 +23,15 @@ func (s State) Set(ctx context.Context, name, value, by string) error {
 	})
 }
 
-// SetIfUnchanged sets a named value if its current value is old, where "" means not set.
-// It returns the resulting value, which is the same for all servers that do this at once.
+// SetIfUnchanged sets a named value if its current value is old, where "" means not set. It returns the
+// resulting value. If several servers call it at the same time, all get the same value.
 func (s State) SetIfUnchanged(ctx context.Context, name, old, value string) (string, error) {
-	return updateResult(ctx, s.db, func(t *tx) (kept string, err error) {
+	return updateResult(ctx, s.db, func(t *tx) (current string, err error) {
 		_, err = t.exec(`INSERT INTO state (name, value) VALUES ($1, $2)
 			ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE state.value = $3`, cleanText(name), cleanText(value), cleanText(old))
 		if err == nil {
-			err = t.get(`SELECT value FROM state WHERE name = $1`, []any{cleanText(name)}, &kept)
+			err = t.get(`SELECT value FROM state WHERE name = $1`, []any{cleanText(name)}, &current)
 		}
-		return kept, err
+		return current, err
 	})
 }

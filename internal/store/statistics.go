@@ -8,9 +8,8 @@ import (
 	"broadside/match"
 )
 
-// Statistics stores totals of each player's matches, both rated and casual. Matches
-// without a result, and those of two people at one terminal, are not counted. A [Disputed] match
-// is no win.
+// Statistics stores totals of each player's rated and casual matches. It does not count matches without a
+// result and those of two people at one terminal. A [Disputed] match counts as no win.
 type Statistics struct{ db *database }
 
 // Figures are the totals of a player's matches under one rule set.
@@ -46,7 +45,7 @@ const (
 	Drawn
 )
 
-// RecentOutcomes returns the outcomes of a player's last matches, at most limit, newest first.
+// RecentOutcomes returns the outcomes of at most limit of a player's last matches, newest first.
 func (s Statistics) RecentOutcomes(ctx context.Context, player string, limit int) ([]Outcome, error) {
 	type row struct {
 		winner, side match.Side
@@ -68,12 +67,12 @@ func (s Statistics) RecentOutcomes(ctx context.Context, player string, limit int
 	return all, err
 }
 
-// firstShots is the number of shots in a player's opening. It is small, so that the
-// results of earlier shots hardly influence the choice of cells.
+// firstShots is how many of a player's shots count as first shots. It is small, so that earlier results
+// hardly influence the choice of cells.
 const firstShots = 5
 
-// FirstShots returns, for each cell, in how many matches under a rule set it was among a
-// player's first five shots. Shots fired by the clock are not counted.
+// FirstShots returns how often each cell was among a player's first five shots under a rule set. Shots that
+// the clock fired do not count. They are stored in the table openings.
 func (s Statistics) FirstShots(ctx context.Context, player, ruleSet string) (map[match.Cell]int, error) {
 	type row struct {
 		cell  match.Cell
@@ -118,7 +117,6 @@ func (t *tx) addFigures(m Match, side match.Side) error {
 	return err
 }
 
-// firstShotCells returns the distinct cells of a side's first shots.
 func firstShotCells(events []match.Event, side match.Side) []match.Cell {
 	var cells []match.Cell
 	var seen match.Set

@@ -16,13 +16,13 @@ import (
 // server is running and after it was killed.
 const FileName = "broadside.db"
 
-// Config configures [Open]. The zero value selects a database in the current folder.
+// Config configures [Open]. The zero value selects an SQLite database in the current folder.
 type Config struct {
-	// Folder is the data folder, which contains the SQLite database. It is created if
-	// necessary.
+	// Folder is the data folder, which contains the SQLite database. Open creates a missing
+	// folder.
 	Folder string
 	// URL selects a PostgreSQL database, such as postgres://user@host/name. If it names
-	// several servers, the one that accepts writes is used. If it is empty, the database
+	// several servers, Open uses the one that accepts writes. If it is empty, the database
 	// is in Folder.
 	URL string
 	// Exclusive makes Open look for damage in the database in Folder, and return [ErrInUse]
@@ -42,11 +42,11 @@ type Config struct {
 	// must not block, and may be nil.
 	OnJournalWrite func(took time.Duration)
 	// Wrap replaces the connections to an SQLite database, so that tests can delay them.
-	// nil: they stay as they are.
+	// It may be nil.
 	WrapConnector func(driver.Connector) driver.Connector
 }
 
-// redactedLocation returns a description of the database's location, without a password.
+// redactedLocation returns the folder or URL, without a password.
 func (c Config) redactedLocation() string {
 	if c.URL == "" {
 		return c.Folder
@@ -134,14 +134,14 @@ func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
 // Close waits until all requested changes are written, then closes the database. Later
 // changes fail with [ErrClosed].
 func (s *Store) Close() (err error) {
-	defer annotate(&err, "closing the database")
+	defer annotate(&err, "close database")
 	return s.db.close()
 }
 
-// QueueLength returns the number of changes waiting to be written.
+// QueueLength returns how many changes wait to be written.
 func (s *Store) QueueLength() int { return int(s.db.waiting.Load()) }
 
-// Ping returns an error if the database cannot be read.
+// Ping returns an error if it cannot read from the database.
 func (s *Store) Ping(ctx context.Context) (err error) {
 	defer annotate(&err, "read from the database")
 	return s.db.get(ctx, `SELECT 1`, nil, new(int))

@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// Tournaments stores tournaments as JSON values, by their codes. Each world runs its own: only once they
-// are over can all worlds read them.
+// Tournaments stores tournaments as JSON values, by their codes. Each world runs its own. All worlds can
+// read those that are over. The table is called cups, like tournaments in earlier versions.
 type Tournaments struct {
 	db    *database
 	world string
 }
 
-// KeptTournaments is how many cups that are over the store keeps for each owner.
+// KeptTournaments is how many of an owner's tournaments the store keeps once they are over.
 const KeptTournaments = 20
 
-// Save stores a cup. If it is over, the oldest cups of the owner beyond [KeptTournaments] are
-// removed.
+// Save stores a tournament. If it is over, Save removes the owner's oldest tournaments beyond
+// [KeptTournaments].
 func (ts Tournaments) Save(ctx context.Context, code, owner string, created time.Time, over bool, tournament json.RawMessage) error {
 	return ts.db.update(ctx, func(t *tx) error {
 		_, err := t.exec(`INSERT INTO cups (code, owner, over, created, cup, world) VALUES ($1, $2, $3, $4, $5, $6)
@@ -31,13 +31,13 @@ func (ts Tournaments) Save(ctx context.Context, code, owner string, created time
 	})
 }
 
-// ListUnfinished returns the cups that are not over, oldest first.
+// ListUnfinished returns the tournaments that are not over, oldest first.
 func (ts Tournaments) ListUnfinished(ctx context.Context) ([]json.RawMessage, error) {
 	return listRows(ctx, ts.db, `SELECT cup FROM cups WHERE over = FALSE AND world = $1 ORDER BY created, code`, []any{ts.world},
-		func(cup *json.RawMessage) []any { return []any{scanJSON(cup)} })
+		func(tournament *json.RawMessage) []any { return []any{scanJSON(tournament)} })
 }
 
-// Get returns a cup by its code, or [ErrNotFound].
+// Get returns the tournament with a code, or [ErrNotFound].
 func (ts Tournaments) Get(ctx context.Context, code string) (tournament json.RawMessage, err error) {
 	err = ts.db.get(ctx, `SELECT cup FROM cups WHERE code = $1 AND (over = TRUE OR world = $2)`, []any{cleanText(code), ts.world}, scanJSON(&tournament))
 	return tournament, err

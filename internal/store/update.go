@@ -11,9 +11,9 @@ import (
 
 // Fence allows a node to make changes only while it is the active node of its cluster.
 type Fence interface {
-	// Check returns [ErrFenced] if the transaction must not write because another node
-	// may be active. If it returns nil, no other node can become active until the
-	// transaction has ended.
+	// Check returns [ErrFenced] if the transaction must not write, because another node may be
+	// active. If it returns nil, no other node can become active until the transaction has
+	// ended.
 	Check(ctx context.Context, tx *sql.Tx) error
 	// Done returns a channel that is closed when the node is no longer active. Until
 	// then, the node may regain its role and repeat transactions that Check refused.
@@ -25,13 +25,12 @@ type noFence struct{}
 func (noFence) Check(context.Context, *sql.Tx) error { return nil }
 func (noFence) Done() <-chan struct{}                { return nil }
 
-// fencePause is the pause before a transaction that a fence refused is repeated.
+// fencePause is how long a transaction waits after a fence has refused it.
 const fencePause = 20 * time.Millisecond
 
-// update runs do in a transaction and returns once its changes are on disk. If do returns
-// an error, its changes are undone. Only one transaction writes at a time, and others wait
-// for it until their contexts end. The end of a context does not stop a transaction that
-// has begun.
+// update runs do in a transaction and returns once its changes are on disk. If do returns an error, its
+// changes are undone. Only one transaction writes at a time. Others wait until their contexts end, but a
+// context does not stop a transaction that has started.
 func (db *database) update(ctx context.Context, do func(*tx) error) error {
 	return db.runUpdate(ctx, &db.engine.changes, do)
 }
@@ -79,7 +78,8 @@ func (db *database) waitForTurn(ctx context.Context, w *writer) error {
 		return ErrFenced
 	case <-ctx.Done():
 		return ctx.Err()
-	default: // one of these, if both are possible
+	default:
+		// If several cases are ready, the next select could choose any of them.
 	}
 	select {
 	case w.turn <- struct{}{}:
@@ -91,7 +91,7 @@ func (db *database) waitForTurn(ctx context.Context, w *writer) error {
 	}
 }
 
-// waitForFence waits before a refused transaction is repeated. It reports whether to repeat it.
+// waitForFence waits after a fence has refused a transaction, and reports whether to repeat it.
 func (db *database) waitForFence() bool {
 	select {
 	case <-time.After(fencePause):
@@ -106,8 +106,8 @@ func (db *database) runTransaction(w *writer, do func(*tx) error) (err error) {
 	defer func() {
 		p := recover()
 		if p != nil {
-			db.log.Error("a change of the database failed", "panic", p, "stack", string(debug.Stack()))
-			err = fmt.Errorf("changing the database: %v", p)
+			db.log.Error("cannot change the database", "panic", p, "stack", string(debug.Stack()))
+			err = fmt.Errorf("change database: %v", p)
 		}
 	}()
 	ctx := context.Background()
@@ -139,14 +139,14 @@ func (db *database) runTransaction(w *writer, do func(*tx) error) (err error) {
 	return classifyError(transaction.Commit())
 }
 
-// reportWrite logs the first of several consecutive failures, and the recovery.
+// reportWrite calls onWrite, and logs the first of consecutive failures and the recovery.
 func (db *database) reportWrite(took time.Duration, failed *failure) {
 	db.reporting.Lock()
 	defer db.reporting.Unlock()
 	if failed == nil {
 		db.onWrite(took, nil)
 		if db.failures > 0 {
-			db.log.Info("writing to the database works again", "failures", db.failures, "after", time.Since(db.failing))
+			db.log.Info("writing to the database again", "failures", db.failures, "after", time.Since(db.failing))
 			db.failures = 0
 		}
 		return
@@ -154,13 +154,12 @@ func (db *database) reportWrite(took time.Duration, failed *failure) {
 	db.onWrite(took, failed)
 	if db.failures == 0 {
 		db.failing = time.Now()
-		db.log.Error("writing to the database failed", "error", failed)
+		db.log.Error("cannot write to the database", "error", failed)
 	}
 	db.failures++
 }
 
-// tx is the transaction in which a change is carried out. Methods for a kind of data are
-// in the file of that kind.
+// tx is a writing transaction. The methods for a kind of data are in that kind's file.
 type tx struct {
 	ctx         context.Context
 	transaction *sql.Tx

@@ -135,7 +135,7 @@ func TestDiskIsFullDuringAMatch(t *testing.T) {
 	if n := strings.Count(log.String(), "cannot save the newest events of a match"); n != 1 {
 		t.Errorf("the log says so %d times:\n%s", n, log)
 	}
-	if n := strings.Count(log.String(), "writing to the database failed"); n != 1 {
+	if n := strings.Count(log.String(), "cannot write to the database"); n != 1 {
 		t.Errorf("the log has %d lines about the database:\n%s", n, log)
 	}
 	server.Kill()
@@ -227,7 +227,7 @@ func TestProgramRefusesABadDisk(t *testing.T) {
 	if err := syscall.Mount("", data, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, "mode=0700"); err != nil {
 		t.Fatal(err)
 	}
-	if out := refusedStart(t, program, data); !strings.Contains(out, "the database cannot be written to") {
+	if out := refusedStart(t, program, data); !strings.Contains(out, "cannot write to the database") {
 		t.Errorf("on a read-only disk it says:\n%s", out)
 	}
 	if err := syscall.Mount("", data, "", syscall.MS_REMOUNT, "mode=0700"); err != nil {

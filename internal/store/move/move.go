@@ -25,8 +25,8 @@ type Table struct {
 	Rows int64  `json:"rows"`
 }
 
-// ToPostgres copies all tables from the data folder to the database with a URL, in one transaction,
-// and compares the numbers of rows. It changes nothing in the source. No server may use either
+// ToPostgres copies all tables of the database in a data folder to the database at a URL, in one
+// transaction, and compares the numbers of rows. It changes nothing in the source. No server may use either
 // database, and the source must exist. The error is [ErrNotEmpty] if the target has data.
 func ToPostgres(ctx context.Context, folder, to string) (copied []Table, err error) {
 	if _, err := store.Check(ctx, folder); err != nil {
@@ -80,7 +80,7 @@ func ToPostgres(ctx context.Context, folder, to string) (copied []Table, err err
 	for _, name := range names {
 		rows, err := copyTable(ctx, from, tx, name)
 		if err != nil {
-			return nil, fmt.Errorf("copying table %s: %w", name, err)
+			return nil, fmt.Errorf("copy table %s: %w", name, err)
 		}
 		copied = append(copied, Table{name, rows})
 	}
@@ -124,8 +124,8 @@ func copyTable(ctx context.Context, from *sql.DB, to pgx.Tx, name string) (int64
 	return there, nil
 }
 
-// scanRow reads a row. SQLite has no values of the types BOOLEAN and BYTEA, but knows that
-// columns were declared with them.
+// scanRow reads a row. SQLite has no values of the types BOOLEAN and BYTEA, but remembers which columns
+// were declared with them.
 func scanRow(rows *sql.Rows, types []*sql.ColumnType) ([]any, error) {
 	values, to := make([]any, len(types)), make([]any, len(types))
 	for i := range values {

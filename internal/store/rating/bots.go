@@ -18,8 +18,8 @@ type entry struct{ ruleSet, bot string }
 
 var botRatings = sync.OnceValue(func() map[entry]Rating {
 	all, err := parseBotRatings(botRatingsFile)
-	if err != nil { // the file is part of the program, and tests read it
-		panic(err)
+	if err != nil {
+		panic(err) // the file is part of the program, and a test reads it
 	}
 	return all
 })
@@ -48,8 +48,7 @@ func parseBotRatings(file []byte) (map[entry]Rating, error) {
 	return all, nil
 }
 
-// BotRating returns the fixed rating of a built-in bot under a rule set. It returns false if
-// there is none.
+// BotRating returns a built-in bot's fixed rating under a rule set, or false if there is none.
 func BotRating(ruleSet, bot string) (Rating, bool) {
 	r, ok := botRatings()[entry{ruleSet, bot}]
 	return r, ok

@@ -2,9 +2,9 @@
 // the Glicko-2 system", http://www.glicko.net/glicko/glicko2.pdf).
 //
 // A [Rating] consists of a value, a deviation, which says how certain the value is, and a
-// volatility, which says how much the player's results vary. [RateMatch] rates one match: it treats every match as a
-// rating period and lets the deviation grow with the time since a player's last match, as
-// a fraction of [PeriodLength].
+// volatility, which says how much the player's results vary. [RateMatch] treats every match as a
+// rating period. The deviation grows with the time since a player's last match, as a fraction of
+// [PeriodLength].
 //
 // Built-in bots have fixed ratings, which come from matches between them: see [BotRating].
 //

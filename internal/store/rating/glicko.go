@@ -8,14 +8,15 @@ const scale = 173.7178
 // Result is one match of a rating period.
 type Result struct {
 	Opponent Rating
-	Score    float64 // 1 for a win, 0 for a loss, ½ for no winner
+	Score    float64 // 1 for a win, 0 for a loss, ½ without a winner
 }
 
 // rateResults rates at least one result after the deviation has grown for a number of periods, which may
 // be a fraction. Steps and variable names follow the paper.
 func rateResults(r Rating, results []Result, periods float64) Rating {
 	mu, phi, sigma := (r.Value-startValue)/scale, r.Deviation/scale, r.Volatility
-	var information, surprise float64 // 1/v of step 3, and the sum in steps 4 and 7
+	// information is 1/v of step 3, and surprise is the sum in steps 4 and 7.
+	var information, surprise float64
 	for _, result := range results {
 		g := impact(result.Opponent.Deviation / scale)
 		e := expectedScore(mu-(result.Opponent.Value-startValue)/scale, g)
@@ -38,8 +39,7 @@ func impact(phi float64) float64 { return 1 / math.Sqrt(1+3*phi*phi/(math.Pi*mat
 
 func expectedScore(difference, impact float64) float64 { return 1 / (1 + math.Exp(-impact*difference)) }
 
-// newVolatility returns the new volatility: step 5, which finds the root of a function with
-// the Illinois algorithm.
+// newVolatility is step 5, which finds the root of a function with the Illinois algorithm.
 func newVolatility(phi, sigma, v, delta float64) float64 {
 	const tolerance = 1e-6
 	a := math.Log(sigma * sigma)
@@ -58,7 +58,7 @@ func newVolatility(phi, sigma, v, delta float64) float64 {
 		}
 	}
 	fLow, fHigh := f(low), f(high)
-	// A few steps are enough; the limit stops the loop for NaN.
+	// A few steps are enough. The limit stops the loop for NaN.
 	for range 100 {
 		if !(math.Abs(high-low) > tolerance) {
 			break

@@ -8,9 +8,12 @@ import (
 
 // Rating is an estimate of a player's strength.
 type Rating struct {
-	Value      float64 // on the Elo scale
-	Deviation  float64 // the true value is within two deviations with a probability of 95%
-	Volatility float64 // expected change of the value per period
+	Value float64 // on the Elo scale
+	// Deviation says how certain the value is. The true value is within two deviations with a
+	// probability of 95 %.
+	Deviation float64
+	// Volatility is the expected change of the value per period.
+	Volatility float64
 }
 
 // New returns the rating of a player without rated matches.
@@ -51,15 +54,16 @@ const Tau = 0.5
 // IsSettled reports whether the rating is certain enough for a leaderboard.
 func (r Rating) IsSettled() bool { return r.Deviation <= settledDeviation }
 
-// SettledDuration returns how long the rating stays settled without matches; 0 if it is provisional.
+// SettledDuration returns how long the rating stays settled without matches. It is 0 for a provisional
+// rating.
 func (r Rating) SettledDuration() time.Duration {
 	r = r.clamp()
 	variance := settledDeviation*settledDeviation - r.Deviation*r.Deviation
 	return time.Duration(max(0, variance) / (scale * scale * r.Volatility * r.Volatility) * float64(PeriodLength))
 }
 
-// AfterIdle returns the rating after a time d without matches: its value is unchanged but
-// less certain. A negative d counts as 0.
+// AfterIdle returns the rating after a time d without matches: the same value with a larger deviation. A
+// negative d counts as 0.
 func (r Rating) AfterIdle(d time.Duration) Rating {
 	r = r.clamp()
 	r.Deviation = math.Hypot(r.Deviation, scale*r.Volatility*math.Sqrt(countPeriods(d)))
@@ -68,7 +72,7 @@ func (r Rating) AfterIdle(d time.Duration) Rating {
 
 func countPeriods(d time.Duration) float64 { return max(0, d.Seconds()/PeriodLength.Seconds()) }
 
-// clamp returns r within its limits. NaN becomes the value of a new player.
+// clamp returns r within its limits, and replaces NaN with the values of a new player.
 func (r Rating) clamp() Rating {
 	r.Value = clampNumber(r.Value, minValue, maxValue, startValue)
 	r.Deviation = clampNumber(r.Deviation, minDeviation, maxDeviation, maxDeviation)
@@ -83,13 +87,12 @@ func clampNumber(x, low, high, otherwise float64) float64 {
 	return max(low, min(high, x))
 }
 
-// RateMatch rates one match and returns the new ratings of both players. score is 1 if a won,
-// 0 if b won, and ½ if there is no winner. sinceA and sinceB are the times since each
-// player's last rated match, or 0 if there is none. Only Game rounds values to whole
-// numbers, so that the displayed change equals the stored change.
+// RateMatch rates one match and returns the new ratings of both players. score is 1 if a won, 0 if b won,
+// and ½ if there is no winner. sinceA and sinceB are the times since the players' last rated matches, or 0.
+// Only RateMatch rounds values to whole numbers, so that the displayed change equals the stored change.
 //
-// A match against a provisional player does not change a settled rating, and settles none:
-// the deviation does not fall below newcomerDeviation.
+// A match against a provisional player does not change a settled rating, and does not settle a provisional
+// one: the deviation does not fall below newcomerDeviation.
 func RateMatch(a, b Rating, sinceA, sinceB time.Duration, score float64) (Rating, Rating) {
 	score = clampNumber(score, 0, 1, 0.5)
 	return ratePlayer(a, b.AfterIdle(sinceB), sinceA, score), ratePlayer(b, a.AfterIdle(sinceA), sinceB, 1-score)
@@ -117,8 +120,7 @@ func (r Rating) round() Rating {
 	return r
 }
 
-// String returns the value as displayed, with a question mark unless the rating is
-// settled.
+// String returns the rounded value, with a question mark unless the rating is settled.
 func (r Rating) String() string {
 	if r.IsSettled() {
 		return fmt.Sprintf("%.0f", r.Value)

@@ -48,7 +48,7 @@ func NewPostgres(db *sql.DB) (*Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	// If several programs start at once, only one upgrades the schema.
+	// If several programs start at the same time, only one upgrades the schema.
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300)) // seconds, times
 	if err != nil {
 		return nil, err
@@ -57,8 +57,8 @@ func NewPostgres(db *sql.DB) (*Schema, error) {
 	return &Schema{db, p, `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()`}, err
 }
 
-// readMigrations returns the migrations in files, whose names begin with the version. The database runs a
-// file as a whole: goose would split it into statements, with buffers of 4 MB for each file.
+// readMigrations returns the migrations in files, whose names start with the version. The database runs a
+// file as a whole, because goose would split it into statements with buffers of 4 MB for each file.
 func readMigrations(patterns ...string) (all []*goose.Migration, err error) {
 	for _, pattern := range patterns {
 		files, err := fs.Glob(migrations, pattern)
@@ -97,7 +97,7 @@ func (s *Schema) Exists(ctx context.Context) (bool, error) {
 	return ours > 0, err
 }
 
-// Versions returns the version of an existing schema and the newest version known.
+// Versions returns an existing schema's version and the newest version that this program knows.
 func (s *Schema) Versions(ctx context.Context) (version, newest int64, err error) {
 	err = s.db.QueryRowContext(ctx, `SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version`).Scan(&version)
 	for _, source := range s.provider.ListSources() {
@@ -106,8 +106,7 @@ func (s *Schema) Versions(ctx context.Context) (version, newest int64, err error
 	return version, newest, err
 }
 
-// Check is Exists for a program that wants to use the database. The error is [ErrNewer]
-// if the schema is newer than the newest version known.
+// Check is like Exists, but returns [ErrNewer] if this program does not know the schema's version.
 func (s *Schema) Check(ctx context.Context) (exists bool, err error) {
 	exists, err = s.Exists(ctx)
 	if err != nil || !exists {
@@ -123,8 +122,7 @@ func (s *Schema) Check(ctx context.Context) (exists bool, err error) {
 // Newest makes Upgrade carry out all migrations.
 const Newest = math.MaxInt64
 
-// Upgrade upgrades the schema to a version, and creates it if necessary. A newer schema
-// is not changed.
+// Upgrade creates the schema if necessary, and upgrades it to a version. It does not change a newer schema.
 func (s *Schema) Upgrade(ctx context.Context, version int64) error {
 	if pending, err := s.provider.HasPending(ctx); err != nil || !pending {
 		return err

@@ -29,14 +29,17 @@ type conn struct {
 	id        int
 	transport transport
 	accepted  time.Time
-	ctx       context.Context    // ends when the client is gone or must leave
-	leave     context.CancelFunc // ends the connection once everything written has arrived
-	session   *session.Session   // set by openSession
-	lines     chan line
-	stopped   chan struct{} // closed when no more lines are handled
+	// ctx ends when the client is gone or must leave. leave ends the connection once everything written
+	// has arrived.
+	ctx     context.Context
+	leave   context.CancelFunc
+	session *session.Session // set by openSession
+	lines   chan line
+	stopped chan struct{} // closed when no more lines are handled
 
 	helloTime time.Duration
-	isQuiet   bool // the client enters without the hello delay, because its address is quiet
+	// isQuiet means that the client enters without the hello delay, because its address is quiet.
+	isQuiet bool
 	// turn is closed once the client that connected before has entered the lobby, and letNextEnter
 	// lets the next one enter. A stream client has no turn.
 	turn         <-chan struct{}
@@ -44,21 +47,28 @@ type conn struct {
 	player       atomic.Pointer[account.Player]
 	playing      atomic.Bool
 
-	request           request
-	acceptsDirectives bool // directives may change the request
-	usesDirectives    bool // the client has sent a directive, so it understands them
-	hasSentLine       bool
-	sentReady         bool // since its last game
-	wrongTokens       int
-	failedLookups     map[string]bool // by directive about the client's identity
+	request request
+	// acceptsDirectives means that directives may change the request.
+	acceptsDirectives bool
+	// usesDirectives means that the client has sent a directive, so it understands them.
+	usesDirectives bool
+	hasSentLine    bool
+	// sentReady means that the client has sent ready since its last game.
+	sentReady   bool
+	wrongTokens int
+	// failedLookups are the directives about the client's identity whose lookup failed.
+	failedLookups map[string]bool
 
-	game           *session.Match // nil between games
-	betweenGames   bool           // a game has ended and the next has not started
-	sentRole       client.Message // zero if the client does not know its role
-	sent           sentMessages
-	tally          tally
-	fault          *fault // the first one, or nil
-	refusal        error  // why the client cannot continue, or nil
+	game *session.Match // nil between games
+	// betweenGames means that a game has ended and the next has not started.
+	betweenGames bool
+	// sentRole is zero if the client does not know its role.
+	sentRole client.Message
+	sent     sentMessages
+	tally    tally
+	fault    *fault
+	// refusal is why the client cannot continue, or nil.
+	refusal        error
 	tournamentOver bool
 	warnedCasual   bool
 }
@@ -99,9 +109,10 @@ func (c *conn) run() {
 
 // line is a client's line, or the error that ended its lines.
 type line struct {
-	text    []byte
-	err     error
-	hasNext bool // another line has arrived with it
+	text []byte
+	err  error
+	// hasMore means that another line has arrived with it.
+	hasMore bool
 }
 
 // A client may send directiveBurst directives in one go, and then directiveRate per second.
@@ -215,7 +226,7 @@ func (c *conn) handleMessage(text []byte) error {
 // placeFleet places the fleet that the server holds for the client, or leaves it to the client.
 func (c *conn) placeFleet(rules match.Rules) error {
 	switch {
-	case c.request.uniform:
+	case c.request.isUniform:
 		return c.session.Place(match.First, rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
 	case c.request.layout != nil:
 		return c.session.Place(match.First, c.request.layout)
@@ -236,7 +247,7 @@ func (c *conn) disconnect(f fault) {
 		c.fault = &f
 	}
 	if c.game != nil && !(c.fault.reason == match.Hangup && c.canReturn()) {
-		c.session.Forfeit(c.fault.reason) // fails if the match has ended
+		c.session.Forfeit(c.fault.reason)
 	}
 	c.leave()
 }
@@ -289,6 +300,6 @@ func (c *conn) address() netip.Addr { return c.transport.address() }
 func (c *conn) identity() account.Player     { return *c.player.Load() }
 func (c *conn) setIdentity(p account.Player) { c.player.Store(&p) }
 
-func (c *conn) info() ClientInfo {
+func (c *conn) clientInfo() ClientInfo {
 	return ClientInfo{ID: c.id, Addr: c.address(), Player: c.identity()}
 }

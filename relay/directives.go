@@ -45,7 +45,8 @@ type directiveEntry struct {
 func (c *conn) awaitReady() {
 	timer := time.NewTimer(c.helloTime)
 	defer timer.Stop()
-	var turn <-chan struct{} // nil while there is time
+	// turn is nil while there is time for directives.
+	var turn <-chan struct{}
 	for ready := false; ; {
 		select {
 		case <-timer.C:
@@ -58,7 +59,7 @@ func (c *conn) awaitReady() {
 		case l := <-c.lines:
 			// Directives that arrive together are carried out together, so their order does not matter.
 			ready = c.handleLine(l) || ready
-			if ready && !l.hasNext {
+			if ready && !l.hasMore {
 				return
 			}
 		case <-c.ctx.Done():
@@ -70,7 +71,8 @@ func (c *conn) awaitReady() {
 // handleDirective carries out a directive and sends the answer. It reports whether the client may enter
 // the lobby.
 func (c *conn) handleDirective(d client.Directive) (enters bool) {
-	c.letNextEnter() // the directive's lookups must not delay others
+	// The directive's lookups must not delay others.
+	c.letNextEnter()
 	answer, enters, ends := c.applyDirective(d)
 	c.sendLine("%% %s", answer)
 	if ends {
@@ -108,7 +110,8 @@ func (c *conn) leaveLobby() bool {
 	}
 	c.helloTime = max(0, c.server.cfg.HelloDelay)
 	cancelled, err := c.session.CancelOffer()
-	hasYielded := errors.Is(err, session.ErrNoOffer) && c.session.State().Match == nil // to other clients
+	// The client has no offer because it lets others go first.
+	hasYielded := errors.Is(err, session.ErrNoOffer) && c.session.State().Match == nil
 	c.acceptsDirectives = cancelled || hasYielded
 	return c.acceptsDirectives
 }

@@ -20,7 +20,7 @@ func (s *Server) Disconnect(isMatch func(ClientInfo) bool) int {
 	defer s.mu.Unlock()
 	n := 0
 	for c := range s.openConns {
-		if c.isTCP() && isMatch(c.info()) {
+		if c.isTCP() && isMatch(c.clientInfo()) {
 			c.leave()
 			n++
 		}

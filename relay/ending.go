@@ -13,8 +13,9 @@ import (
 // tally counts a client's games and describes the last one.
 type tally struct {
 	games, won int
-	endedEarly bool   // before a fleet was sunk
-	match      string // its ID
+	// endedEarly means that the last game ended before a fleet was sunk.
+	endedEarly bool
+	matchID    string
 	side       match.Side
 	outcome    string
 	reason     match.Reason
@@ -24,14 +25,16 @@ type tally struct {
 // finishMatch records the end of a match. It sends the match's last lines, followed by the
 // result if the client understands directives.
 func (c *conn) finishMatch(m *session.Match, v *match.View, last []byte) {
-	c.sentReady = false // a ready before the end does not acknowledge the end
+	// A ready before the end does not acknowledge the end.
+	c.sentReady = false
 	c.setGame(nil)
-	if v.Winner == v.Viewer.Other() && v.Reason.IsBreach() { // found by the referee
+	// The referee has found the client's fault.
+	if v.Winner == v.Viewer.Other() && v.Reason.IsBreach() {
 		c.fault = cmp.Or(c.fault, &fault{reason: v.Reason, err: breachErrors[v.Reason]})
 	}
 	t := &c.tally
 	t.games++
-	t.match, t.side, t.outcome, t.reason = m.ID, v.Viewer, outcomeWord(v), v.Reason
+	t.matchID, t.side, t.outcome, t.reason = m.ID, v.Viewer, outcomeWord(v), v.Reason
 	t.endedEarly = v.Reason != match.FleetSunk
 	if t.outcome == "won" {
 		t.won++
@@ -41,7 +44,7 @@ func (c *conn) finishMatch(m *session.Match, v *match.View, last []byte) {
 	}
 	if v.Disputed[v.Viewer] {
 		c.server.cfg.Log.Warn("relay client's results contradict each other",
-			"remote", c.transport.location(), "match", t.match, "side", t.side)
+			"remote", c.transport.location(), "match", t.matchID, "side", t.side)
 	}
 	if c.usesDirectives {
 		if c.fault != nil {
@@ -133,7 +136,8 @@ func (c *conn) logSeries() {
 		}
 	}
 	if t.games > 0 {
-		attrs = append(attrs, "games", t.games, "won", t.won, "match", t.match, "side", t.side, "outcome", t.outcome, "reason", t.reason.String())
+		attrs = append(attrs, "games", t.games, "won", t.won,
+			"match", t.matchID, "side", t.side, "outcome", t.outcome, "reason", t.reason.String())
 		level = max(level, slog.LevelInfo)
 		if t.outcome == "lost" && t.reason >= match.Silent && t.reason != match.Hangup {
 			level = slog.LevelWarn

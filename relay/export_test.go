@@ -13,7 +13,7 @@ func (s *Server) Clients() []ClientInfo {
 	all := make([]ClientInfo, 0, len(s.openConns))
 	for c := range s.openConns {
 		if c.isTCP() {
-			all = append(all, c.info())
+			all = append(all, c.clientInfo())
 		}
 	}
 	slices.SortFunc(all, func(a, b ClientInfo) int { return cmp.Compare(a.ID, b.ID) })

@@ -16,8 +16,8 @@ import (
 // searchResult is the result of a search for an opponent: a match, an open offer, or neither.
 type searchResult struct {
 	match     *session.Match
-	isWaiting bool // an offer is open
-	mustYield bool // other clients go first
+	hasOffer  bool
+	mustYield bool
 	// err is why none of these holds. It is a sentence for the client's owner.
 	err error
 }
@@ -40,14 +40,16 @@ func (c *conn) search(yields bool) searchResult {
 	p.Silent = p.Account == "" && !c.hasSentLine
 	p.Fixed = c.request.hasFixedFleet()
 	p.Returns = c.request.canResume
-	if p != c.session.State().Me { // changed by directives
+	// Directives may have changed the player.
+	if p != c.session.State().Me {
 		c.session.SetProgram(p)
 	}
 	if err := c.requestMatch(yields); err != nil {
 		return searchResult{err: err}
 	}
 	state := c.session.State()
-	c.setIdentity(state.Me) // now with its ID and final name
+	// The player has its ID and final name now.
+	c.setIdentity(state.Me)
 	found := c.matchOrOffer()
 	if found.match == nil && yields && state.Offer == nil {
 		return searchResult{mustYield: true}
@@ -60,11 +62,11 @@ func (c *conn) requestMatch(yields bool) error {
 	switch {
 	case r.opponent.bot != "":
 		return c.session.PlayBot(r.opponent.bot, r.rules, r.ratingMode)
-	case r.opponent.room != "":
-		return c.session.JoinPrivateMatch(r.opponent.room)
-	case r.opponent.tournament != "":
-		return c.session.EnterTournament(c.ctx, r.opponent.tournament)
-	case r.opponent.ladder:
+	case r.opponent.privateCode != "":
+		return c.session.JoinPrivateMatch(r.opponent.privateCode)
+	case r.opponent.tournamentCode != "":
+		return c.session.EnterTournament(c.ctx, r.opponent.tournamentCode)
+	case r.opponent.isLadder:
 		return c.session.JoinLadder(r.rules)
 	case r.opponent.player != "":
 		return c.session.PlayOpponent(r.opponent.player, r.rules, r.ratingMode)
@@ -77,10 +79,10 @@ func (c *conn) requestMatch(yields bool) error {
 // matchOrOffer returns the session's match or offer after an action that looks for an opponent.
 func (c *conn) matchOrOffer() searchResult {
 	m := c.session.State().Match
-	if m != nil && m.ID != c.tally.match {
+	if m != nil && m.ID != c.tally.matchID {
 		return searchResult{match: m}
 	}
-	return searchResult{isWaiting: true}
+	return searchResult{hasOffer: true}
 }
 
 // awaitOffer waits until the open offer leads to a match or ends. The error is that of
@@ -153,7 +155,7 @@ func (c *conn) awaitMatch(found searchResult) (*session.Match, error) {
 		c.sendRole(found.match.Side)
 		return found.match, nil
 	}
-	if !found.isWaiting {
+	if !found.hasOffer {
 		return nil, found.err
 	}
 	if c.request.opponent.isServerChosen() {
@@ -203,7 +205,8 @@ func (c *conn) awaitOpponent() (*session.Match, error) {
 	switch {
 	case err == nil:
 		return found.match, found.err
-	case c.ctx.Err() == nil: // the client has left the lobby, or an operator has ended the session
+	// The client has left the lobby, or an operator has ended the session.
+	case c.ctx.Err() == nil:
 		return nil, err
 	}
 	return c.cancelOffer(), nil
@@ -291,7 +294,8 @@ func (c *conn) awaitRematch() *session.Match {
 	cancel()
 	if err != nil {
 		c.session.LeaveMatch(false)
-		found, _ = c.awaitOffer(c.server.ctx) // the opponent may have accepted at the last moment
+		// The opponent may have accepted at the last moment.
+		found, _ = c.awaitOffer(c.server.ctx)
 	}
 	return found.match
 }

@@ -18,30 +18,35 @@ import (
 type request struct {
 	rules      match.Rules
 	ratingMode lobby.RatingMode
-	games      int // 0 means the default, see seriesLength
-	opponent   opponentChoice
-	uniform    bool          // the server draws the fleet and holds it
-	layout     match.Layout  // the fleet for the server to hold, or nil
-	canResume  bool          // the client takes its seat again after a lost connection
-	resumed    *resumedMatch // the match that the client has returned to and plays first, or nil
+	// games is the length of the series. 0 means the default, see seriesLength.
+	games    int
+	opponent opponentChoice
+	// isUniform means that the server draws the fleet and holds it.
+	isUniform bool
+	// layout is the fleet for the server to hold, or nil.
+	layout match.Layout
+	// canResume means that the client takes its seat again after a lost connection.
+	canResume bool
+	// resumed is the match that the client has returned to and plays first, or nil.
+	resumed *resumedMatch
 }
 
 // opponentChoice is the opponent that a client wants. At most one of the first five fields is set. If
 // none is, the client plays anyone.
 type opponentChoice struct {
-	bot        string
-	player     string
-	room       string // the code of a private match
-	tournament string // the code of a tournament, which chooses the opponents
-	ladder     bool   // the ladder chooses the opponents
-	casual     bool   // the private match or the tournament is casual
+	bot            string
+	player         string
+	privateCode    string
+	tournamentCode string
+	isLadder       bool
+	isCasual       bool
 }
 
 // isServerChosen reports whether the server chooses the opponents, one after another.
-func (o opponentChoice) isServerChosen() bool { return o.tournament != "" || o.ladder }
+func (o opponentChoice) isServerChosen() bool { return o.tournamentCode != "" || o.isLadder }
 
 // hasOwnRules reports whether the opponent determines the rules.
-func (o opponentChoice) hasOwnRules() bool { return o.room != "" || o.tournament != "" }
+func (o opponentChoice) hasOwnRules() bool { return o.privateCode != "" || o.tournamentCode != "" }
 
 // seriesLength returns the number of games to play. The default is one game, or as many as possible
 // in a tournament or on the ladder.
@@ -54,7 +59,7 @@ func (r *request) seriesLength() int {
 
 // hasFixedFleet reports whether the client's fleet is fixed before the first shot.
 func (r *request) hasFixedFleet() bool {
-	return r.uniform || r.layout != nil
+	return r.isUniform || r.layout != nil
 }
 
 // maxGames is the maximum length of a series.
@@ -63,7 +68,8 @@ const maxGames = 1_000_000
 func (c *conn) setSeriesLength(args []string) string {
 	n := 0
 	if len(args) == 1 {
-		n, _ = strconv.Atoi(args[0]) // 0 if it is not a number, which is refused too
+		// 0 if it is not a number, which is refused, too
+		n, _ = strconv.Atoi(args[0])
 	}
 	if n < 1 || n > maxGames {
 		return fmt.Sprintf("error games say how many games the series has, from 1 to %d", maxGames)
@@ -108,14 +114,14 @@ func (c *conn) setLayout(args []string) string {
 		return "error layout say layout uniform, or layout and the ships with ; between them"
 	}
 	if len(args) == 1 && args[0] == "uniform" {
-		c.request.uniform, c.request.layout = true, nil
+		c.request.isUniform, c.request.layout = true, nil
 		return "ok layout"
 	}
 	l, err := program.ParseLayout(c.request.rules, strings.Join(args, " "))
 	if err != nil {
 		return "error layout " + err.Error()
 	}
-	c.request.uniform, c.request.layout = false, l
+	c.request.isUniform, c.request.layout = false, l
 	return "ok layout"
 }
 
@@ -173,15 +179,16 @@ func (c *conn) choosePlayer(ctx context.Context, name string) string {
 
 // chooseRoom sets the private match to play in.
 func (c *conn) chooseRoom(code string) string {
-	if c.request.resumed != nil { // the private match is no longer waiting
-		c.request.opponent = opponentChoice{room: code}
+	// The private match is no longer waiting.
+	if c.request.resumed != nil {
+		c.request.opponent = opponentChoice{privateCode: code}
 		return "ok vs room " + code
 	}
 	room, err := c.session.FindPrivateMatch(code)
 	if err != nil {
 		return "error vs " + err.Error()
 	}
-	return c.request.acceptOpponent("room "+room.Code, opponentChoice{room: room.Code}, room.Rules, room.RatingMode)
+	return c.request.acceptOpponent("room "+room.Code, opponentChoice{privateCode: room.Code}, room.Rules, room.RatingMode)
 }
 
 // chooseTournament sets the tournament to play in. kind is the client's word for it.
@@ -193,7 +200,8 @@ func (c *conn) chooseTournament(ctx context.Context, kind, code string) string {
 	if found.Phase == tournament.Over {
 		return "error over " + tournament.ErrOver.Error()
 	}
-	return c.request.acceptOpponent(kind+" "+found.Code, opponentChoice{tournament: found.Code}, found.Rules, found.RatingMode)
+	opponent := opponentChoice{tournamentCode: found.Code}
+	return c.request.acceptOpponent(kind+" "+found.Code, opponent, found.Rules, found.RatingMode)
 }
 
 // joinLadder lets the ladder choose the opponents.
@@ -201,20 +209,21 @@ func (c *conn) joinLadder(args []string) string {
 	if len(args) > 0 {
 		return "error ladder takes nothing"
 	}
-	c.request.opponent = opponentChoice{ladder: true}
+	c.request.opponent = opponentChoice{isLadder: true}
 	return "ok ladder"
 }
 
 // acceptOpponent sets an opponent that determines the rules and rating mode, unless the client cannot play
 // by these rules. name is the opponent as in the directive vs.
 func (r *request) acceptOpponent(name string, opponent opponentChoice, rules match.Rules, ratingMode lobby.RatingMode) string {
-	if rules.Salvo && !r.rules.Salvo { // the client would not understand salvos
+	// The client would not understand salvos.
+	if rules.Salvo && !r.rules.Salvo {
 		return "error vs the rules are " + rules.Name + ", where a turn has several shots: send rules salvo before"
 	}
 	if problem := r.layoutProblem(rules); problem != "" {
 		return "error vs " + problem
 	}
-	opponent.casual = !ratingMode.IsRated()
+	opponent.isCasual = !ratingMode.IsRated()
 	r.opponent, r.rules = opponent, rules
 	return "ok vs " + name + " rules=" + rules.Name + " " + string(ratingMode.Word())
 }

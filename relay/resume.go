@@ -9,8 +9,9 @@ import (
 
 // resumedMatch describes the match that a client has returned to.
 type resumedMatch struct {
-	sent        sentMessages
-	fleetPlaced bool // or kept by the client
+	sent sentMessages
+	// fleetPlaced is also true if the client keeps its fleet.
+	fleetPlaced bool
 }
 
 // resumeMatch returns the client to the match with the resume code in args. Without args, it gives each
@@ -39,7 +40,7 @@ func (c *conn) resumeMatch(args []string) string {
 	state := c.session.State()
 	m := state.Match
 	c.setIdentity(state.Me)
-	c.setGame(m) // the client may act immediately
+	c.setGame(m)
 	c.request.canResume, c.request.rules = true, m.Rules
 	var clientMessages int
 	c.request.resumed, clientMessages = newResumedMatch(m.Side, events, received)
@@ -50,7 +51,8 @@ func (c *conn) resumeMatch(args []string) string {
 // about the events, and how many of the events are messages of the client.
 func newResumedMatch(side match.Side, events []match.Event, received int) (_ *resumedMatch, clientMessages int) {
 	r := &resumedMatch{sent: sentMessages{side: side}}
-	serverAnswers := false // because it holds the client's fleet
+	// serverAnswers means that the server holds the client's fleet.
+	serverAnswers := false
 	for i := range events {
 		e := &events[i]
 		if e.Side == side {

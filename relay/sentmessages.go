@@ -8,10 +8,10 @@ import (
 
 // sentMessages records the messages that a client has been sent about its current game.
 type sentMessages struct {
-	side    match.Side
-	started bool
-	attacks int // by the opponent
-	results int // of the client's attacks
+	side         match.Side
+	started      bool
+	enemyAttacks int
+	ownResults   int
 }
 
 // appendUpdate appends the messages about an update. ok is false if the client has missed too much.
@@ -41,10 +41,10 @@ func (s *sentMessages) appendEvent(b []byte, e *match.Event) []byte {
 	case e.Side == s.side:
 		return b
 	case e.Kind == match.ShotFired:
-		s.attacks++
+		s.enemyAttacks++
 		return client.Message{Op: client.Attack, Cell: e.Cell}.Append(b)
 	case e.Kind == match.ShotAnswered:
-		s.results++
+		s.ownResults++
 		return client.Message{Op: client.Result, Cell: e.Cell, Result: e.Result}.Append(b)
 	}
 	return b
@@ -66,7 +66,7 @@ func (s *sentMessages) appendMissed(b []byte, v *match.View, lost bool) (_ []byt
 	} else {
 		targets = shotCells(v.Last[other])
 	}
-	missedResults, missedAttacks := results-s.results, attacks-s.attacks
+	missedResults, missedAttacks := results-s.ownResults, attacks-s.enemyAttacks
 	ok = missedResults <= len(v.Last[me]) && missedAttacks <= len(targets)
 	if lost {
 		missedAttacks = 0
@@ -77,7 +77,7 @@ func (s *sentMessages) appendMissed(b []byte, v *match.View, lost bool) (_ []byt
 	for _, cell := range lastN(targets, missedAttacks) {
 		b = client.Message{Op: client.Attack, Cell: cell}.Append(b)
 	}
-	s.results, s.attacks = results, attacks
+	s.ownResults, s.enemyAttacks = results, attacks
 	return b, ok
 }
 

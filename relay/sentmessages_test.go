@@ -103,7 +103,7 @@ func TestMissedEventsAreCaughtUp(t *testing.T) {
 			// Shots of a salvo after the one that ended the game may be left out.
 			if v.Phase == match.Over {
 				n := countUnanswered(g.Events(), side)
-				all.attacks -= n
+				all.enemyAttacks -= n
 				for ; len(got) < len(want) && n > 0; n-- {
 					want = want[:bytes.LastIndexByte(want[:len(want)-1], '\n')+1]
 				}

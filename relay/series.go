@@ -151,7 +151,7 @@ func (c *conn) announceOpponent(m *session.Match) {
 // for casual matches, or for an opponent who wants them, need no warning.
 func (c *conn) warnCasual() {
 	r := &c.request
-	wantsRated := c.identity().Account != "" && r.ratingMode == lobby.Rated && !r.opponent.casual
+	wantsRated := c.identity().Account != "" && r.ratingMode == lobby.Rated && !r.opponent.isCasual
 	if c.warnedCasual || !c.usesDirectives || !wantsRated || r.hasFixedFleet() {
 		return
 	}

@@ -85,13 +85,14 @@ func (c *conn) applyOptions(directives []string) error {
 	for _, line := range directives {
 		answer, enters, _ := c.applyDirective(client.ParseDirective([]byte("%" + line)))
 		if problem, refused := strings.CutPrefix(answer, "error "); refused {
-			_, problem, _ = strings.Cut(problem, " ") // without the code
+			_, problem, _ = strings.Cut(problem, " ")
 			return errors.New(problem)
 		}
 		isReady = isReady || enters
 	}
 	c.acceptsDirectives = !isReady
-	c.usesDirectives = false // until the client sends one itself
+	// The client gets no directives until it sends one itself.
+	c.usesDirectives = false
 	return nil
 }
 

@@ -29,9 +29,10 @@ type transport interface {
 // tcpTransport is a TCP connection. Write must be called from one goroutine at a time.
 type tcpTransport struct {
 	net.Conn
-	writeTimeout time.Duration
-	deadline     time.Time // for writing
-	quickAck     func()    // nil if the system or the connection cannot
+	writeTimeout  time.Duration
+	writeDeadline time.Time
+	// quickAck acknowledges received data. It is nil if that is not possible.
+	quickAck func()
 }
 
 // keepAlive detects within half a minute that a client's computer is unreachable, so that
@@ -42,7 +43,8 @@ func newTCPTransport(nc net.Conn, writeTimeout time.Duration) *tcpTransport {
 	if tcp, ok := nc.(interface {
 		SetKeepAliveConfig(net.KeepAliveConfig) error
 	}); ok {
-		tcp.SetKeepAliveConfig(keepAlive) // if this fails, only the move timeout detects a lost client
+		// If this fails, only the move timeout detects a lost client.
+		tcp.SetKeepAliveConfig(keepAlive)
 	}
 	t := &tcpTransport{Conn: nc, writeTimeout: writeTimeout}
 	if sc, ok := nc.(syscall.Conn); ok {
@@ -68,9 +70,10 @@ func (t *tcpTransport) Write(b []byte) (int, error) {
 	// Setting a deadline costs about half as much as a write, so keep one that is far
 	// enough in the future.
 	now := time.Now()
-	if t.deadline.Sub(now) < t.writeTimeout/2 {
-		t.deadline = now.Add(t.writeTimeout)
-		t.SetWriteDeadline(t.deadline) // fails only on a closed connection, like the write
+	if t.writeDeadline.Sub(now) < t.writeTimeout/2 {
+		t.writeDeadline = now.Add(t.writeTimeout)
+		// This fails only on a closed connection, like the write.
+		t.SetWriteDeadline(t.writeDeadline)
 	}
 	return t.Conn.Write(b)
 }

@@ -22,7 +22,7 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 		return nil, err
 	}
 	if cfg.Dir == "" {
-		if err := t.play(ctx); err != nil {
+		if err := t.playRounds(ctx); err != nil {
 			return nil, err
 		}
 		return t.buildReport(), nil
@@ -31,7 +31,7 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	if t.folder, err = openFolder(&cfg, t.recordedPairing, t.addRecordedUnit); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(t.play(ctx), t.folder.close()); err != nil {
+	if err := errors.Join(t.playRounds(ctx), t.folder.close()); err != nil {
 		return nil, err
 	}
 	report := t.buildReport()
@@ -42,8 +42,8 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 type tournament struct {
 	cfg          Config
 	pairings     []*pairing // of all rounds so far
-	round        int        // the number of rounds in pairings
-	ended        bool       // there are no more rounds
+	roundCount   int
+	isOver       bool
 	schedule     *schedule
 	folder       *folder // nil if nothing is written
 	started      time.Time
@@ -54,8 +54,8 @@ type tournament struct {
 	gamesTotal   int           // in pairings
 }
 
-// play plays all rounds, until ctx ends or an error occurs.
-func (t *tournament) play(ctx context.Context) error {
+// playRounds plays all rounds, until ctx ends or an error occurs.
+func (t *tournament) playRounds(ctx context.Context) error {
 	programs, closePrograms := t.openPools()
 	defer closePrograms()
 	defer func() { t.elapsed = time.Since(t.started) }()
@@ -71,7 +71,7 @@ func (t *tournament) play(ctx context.Context) error {
 			return err
 		}
 		if !more {
-			t.ended = true
+			t.isOver = true
 			return nil
 		}
 	}
@@ -143,7 +143,7 @@ func (t *tournament) collectResults(r unitResult) error {
 		}
 	}
 	t.workTime += r.took
-	t.gamesDone += r.unit.count
+	t.gamesDone += r.unit.gameCount
 	t.addUnit(r.unit)
 	return nil
 }
@@ -151,7 +151,8 @@ func (t *tournament) collectResults(r unitResult) error {
 // recordedPairing returns a record's pairing, or nil. A round's first record adds the round.
 func (t *tournament) recordedPairing(index int) *pairing {
 	if index >= len(t.pairings) && t.isRoundFinished() {
-		t.addRound() // without another round, the record belongs to another tournament
+		// Without another round, the record belongs to another tournament.
+		t.addRound()
 	}
 	if index < 0 || index >= len(t.pairings) {
 		return nil
@@ -162,13 +163,13 @@ func (t *tournament) recordedPairing(index int) *pairing {
 // addRecordedUnit adds a unit of an earlier run to the results.
 func (t *tournament) addRecordedUnit(u unit, records []Record) error {
 	p := t.pairings[u.pairing]
-	t.gamesDone += u.count
-	t.earlierGames += u.count
+	t.gamesDone += u.gameCount
+	t.earlierGames += u.gameCount
 	if p.ordered {
-		if u.number != p.next {
+		if u.number != p.nextUnit {
 			return errors.New("the record is out of order")
 		}
-		p.next++
+		p.nextUnit++
 		for i := range records {
 			if err := p.relearnGame(&records[i]); err != nil {
 				return err
@@ -202,7 +203,7 @@ func (t *tournament) addUnit(u unit) {
 		return
 	}
 	if k.decision != stats.Undecided {
-		return // the pairing has been decided
+		return
 	}
 	if k.waiting == nil {
 		k.waiting = map[int]unit{}

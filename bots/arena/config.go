@@ -242,7 +242,7 @@ func (c Config) checkPlayers() error {
 			return err
 		}
 		if bot.Info().UsesMemory && c.Format != Solo && c.Brief && c.Dir != "" {
-			return fmt.Errorf("%s: a bot resumes what it has learned from whole records only: choose those", name)
+			return fmt.Errorf("%s: a bot resumes what it has learned from whole records only: add --records", name)
 		}
 	}
 	return nil

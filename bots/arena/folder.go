@@ -46,7 +46,7 @@ func openFolder(cfg *Config, findPairing func(int) *pairing, addUnit func(unit, 
 			lock.Close()
 		}
 	}()
-	if err := prepareFolder(cfg.Dir, cfg.Resume, cfg.Settings()); err != nil {
+	if err := prepareFolder(cfg.Dir, cfg.Resume, cfg.newSettings()); err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(filepath.Join(cfg.Dir, recordsFile), os.O_RDWR|os.O_CREATE, 0o666)
@@ -123,23 +123,23 @@ func resumeRecords(f *os.File, findPairing func(int) *pairing, addUnit func(unit
 			len(pending) > 0 && (u.pairing != r.Pairing || u.number != r.Unit) {
 			return errors.New("the record is out of order")
 		}
-		if p.played[r.Unit] {
+		if p.recordedUnits[r.Unit] {
 			return errors.New("the unit is recorded twice")
 		}
 		g, err := r.gameResult()
 		if err != nil {
 			return err
 		}
-		u.pairing, u.number, u.count = r.Pairing, r.Unit, p.unitGames(r.Unit)
+		u.pairing, u.number, u.gameCount = r.Pairing, r.Unit, p.unitGames(r.Unit)
 		u.games[r.Game] = g
 		pending = append(pending, *r)
-		if len(pending) < u.count {
+		if len(pending) < u.gameCount {
 			return nil
 		}
-		if p.played == nil {
-			p.played = map[int]bool{}
+		if p.recordedUnits == nil {
+			p.recordedUnits = map[int]bool{}
 		}
-		p.played[u.number] = true
+		p.recordedUnits[u.number] = true
 		end = recordEnd
 		err = addUnit(u, pending)
 		u, pending = unit{}, pending[:0]

@@ -64,7 +64,8 @@ func playGame(ctx context.Context, g *match.Game, players [2]player, timed bool,
 			began = now
 		}
 	}
-	if ctx.Err() != nil { // a program may have failed because of this
+	// A program may have failed because of this.
+	if ctx.Err() != nil {
 		return outcome{}, ctx.Err()
 	}
 	if err := onTurn(); err != nil {
@@ -101,7 +102,7 @@ func (r *runningGame) placeFleets(ctx context.Context) {
 	}
 	for side, err := range failed {
 		if err != nil {
-			r.forfeit(match.Side(side), err)
+			r.forfeitGame(match.Side(side), err)
 		}
 	}
 	r.showEvents()
@@ -120,7 +121,7 @@ func (r *runningGame) playCommand(side match.Side) {
 	defer func() {
 		p := recover()
 		if p != nil {
-			r.forfeit(side, fmt.Errorf("the bot failed: %v", p))
+			r.forfeitGame(side, fmt.Errorf("the bot failed: %v", p))
 		}
 	}()
 	command, err := r.players[side].nextCommand(r.game, side)
@@ -130,7 +131,7 @@ func (r *runningGame) playCommand(side match.Side) {
 		}
 	}
 	if err != nil {
-		r.forfeit(side, err)
+		r.forfeitGame(side, err)
 	}
 	r.showEvents()
 }
@@ -157,19 +158,20 @@ func (r *runningGame) showEvents() {
 	r.shownEvents += len(events)
 	for side, p := range r.players {
 		if err := p.showEvents(match.Side(side), events); err != nil {
-			r.forfeit(match.Side(side), err) // unless the game is over already
+			r.forfeitGame(match.Side(side), err)
 		}
 	}
 }
 
-// forfeit ends the game for a side that has failed, unless it is over.
-func (r *runningGame) forfeit(side match.Side, err error) {
+// forfeitGame ends the game for a side that has failed, unless it is over.
+func (r *runningGame) forfeitGame(side match.Side, err error) {
 	fault := r.players[side].fail(err)
 	if r.game.Phase() == match.Over {
 		return
 	}
 	r.note = fault.Error()
-	r.applyCommand(match.ForfeitCommand(side, fault.Reason)) // legal in every phase
+	// This is legal in every phase.
+	r.applyCommand(match.ForfeitCommand(side, fault.Reason))
 }
 
 // outcome returns how the game ended.

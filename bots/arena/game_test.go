@@ -80,11 +80,11 @@ func BenchmarkDuel(b *testing.B) {
 			w := newWorker(b.Context(), &cfg, nil)
 			games := 0
 			for n := 32; b.Loop(); n++ {
-				u := unit{number: n, count: 2}
+				u := unit{number: n, gameCount: 2}
 				if _, err := w.playUnit(p, &u); err != nil {
 					b.Fatal(err)
 				}
-				games += u.count
+				games += u.gameCount
 			}
 			b.ReportMetric(float64(games)/b.Elapsed().Seconds(), "games/s")
 		})

@@ -14,12 +14,13 @@ import (
 // pairing is two players who play each other, or a player of a solo and its target. It consists
 // of units of two games, or of one in a solo.
 type pairing struct {
-	index   int // in the tournament
-	round   int // from 0
-	pair    pairs.Pair
-	solo    bool
-	players [2]string      // the second is empty in a bye
-	bots    [2]bots.Choice // for players that are built-in bots
+	index int
+	round int
+	pair  pairs.Pair
+	solo  bool
+	// The second player is empty in a bye. bots are set for built-in bots.
+	players [2]string
+	bots    [2]bots.Choice
 	games   int
 	units   int
 
@@ -31,10 +32,10 @@ type pairing struct {
 	memories [2]*infer.Memory
 
 	// The next four fields are guarded by the schedule's lock.
-	next    int          // number of the next unit to play
-	busy    bool         // a worker is playing this ordered pairing
-	decided bool         // no more units are needed
-	played  map[int]bool // units of an earlier run
+	nextUnit      int
+	isClaimed     bool // a worker is playing this ordered pairing
+	isDecided     bool // no more units are needed
+	recordedUnits map[int]bool
 
 	tally tally // owned by the collector
 }
@@ -51,9 +52,10 @@ func (p *pairing) unitGames(unit int) int {
 // result is a game's result. Players are numbered 0 and 1 as in the pairing, whichever
 // side they played.
 type result struct {
-	shots        [2]int32
-	rounds       int32 // rounds in which at least one side fired
-	winner       int8  // or -1
+	shots      [2]int32
+	roundCount int32 // rounds in which at least one side fired
+	// winner is -1 if there is none.
+	winner       int8
 	reason       match.Reason
 	note         string
 	thinkingTime [2]time.Duration // 0 if the game was not timed
@@ -62,22 +64,24 @@ type result struct {
 // unit is a played unit of a pairing.
 type unit struct {
 	pairing, number int
-	count           int // games in it
+	gameCount       int
 	games           [2]result
 }
 
 // tally adds up a pairing's results.
 type tally struct {
-	games     int64
-	wins      [2]int64
-	draws     int64
-	forfeits  [2]int64 // by the player that forfeited
-	reasons   [2]map[string]int64
-	notes     []string // the first few error messages
-	pairs     stats.PairCounts
-	shots     [2]stats.Counts
-	rounds    stats.Counts
-	nsPerShot [2][]float64 // mean of each timed game
+	games int64
+	wins  [2]int64
+	draws int64
+	// forfeits and reasons are by the player that forfeited.
+	forfeits [2]int64
+	reasons  [2]map[string]int64
+	notes    []string // the first few error messages
+	pairs    stats.PairCounts
+	shots    [2]stats.Counts
+	rounds   stats.Counts
+	// nsPerShot has each timed game's mean.
+	nsPerShot [2][]float64
 	decision  stats.Decision
 	logRatio  float64
 	// waiting holds units after dueUnit that have arrived, if the order matters.
@@ -89,8 +93,9 @@ type tally struct {
 const maxNotes = 5
 
 func (t *tally) addUnit(u unit) {
-	half := 0 // points of the first player
-	for _, g := range u.games[:u.count] {
+	// half counts the first player's half points.
+	half := 0
+	for _, g := range u.games[:u.gameCount] {
 		t.games++
 		for i := range t.nsPerShot {
 			if g.thinkingTime[i] > 0 && g.shots[i] > 0 {
@@ -101,7 +106,7 @@ func (t *tally) addUnit(u unit) {
 			t.notes = append(t.notes, g.note)
 		}
 		if g.reason == match.FleetSunk {
-			t.rounds.Add(int(g.rounds))
+			t.rounds.Add(int(g.roundCount))
 			for i := range t.shots {
 				t.shots[i].Add(int(g.shots[i]))
 			}
@@ -123,7 +128,7 @@ func (t *tally) addUnit(u unit) {
 			half++
 		}
 	}
-	if u.count == 2 {
+	if u.gameCount == 2 {
 		t.pairs[half]++
 	}
 }

@@ -31,14 +31,16 @@ type programPool struct {
 }
 
 func newProgramPool(name string, e External, cfg *Config) *programPool {
-	split, _ := splitCommand(e.Command) // the command has been validated
+	// Validate has checked the command.
+	split, _ := splitCommand(e.Command)
 	p := &programPool{
 		name: name, moveTime: cfg.MoveTimeout, totalTime: cfg.TotalTime, increment: cfg.Increment,
 		config: program.Config{
 			Words: split, Stdio: e.Stdio, Move: cfg.MoveTimeout, Connect: cfg.ConnectTimeout, Hello: cfg.hello,
 		},
 	}
-	if cfg.Rules.Salvo { // the program must send directives
+	// The program must have time to send directives.
+	if cfg.Rules.Salvo {
 		p.config.Hello = cfg.ConnectTimeout
 	}
 	if cfg.Dir != "" {
@@ -84,7 +86,8 @@ func (p *programPool) release(player *programPlayer, isSunk bool) error {
 		return nil
 	}
 	if p.stderrFile != "" && player.fault.Stderr != "" {
-		writeFileAtomically(p.stderrFile, []byte(player.fault.Stderr)) // without it, the report still has the last line
+		// If this fails, the report still has the last line.
+		writeFileAtomically(p.stderrFile, []byte(player.fault.Stderr))
 	}
 	p.failures++
 	p.lastFault = player.fault

@@ -29,9 +29,9 @@ type Record struct {
 	Note    string   `json:"note,omitempty"` // error message
 	Shots   []int32  `json:"shots"`          // by side
 	Rounds  int32    `json:"rounds"`
-	// Thought is the time that each side took to choose its shots, in nanoseconds. It is
+	// ThinkingTime is the time that each side took to choose its shots, in nanoseconds. It is
 	// missing in games that were not timed.
-	Thought []time.Duration `json:"ns,omitempty"`
+	ThinkingTime []time.Duration `json:"ns,omitempty"`
 	// Record has no Rules and Events in brief records.
 	match.Record
 }
@@ -50,7 +50,7 @@ func formatRecord(cfg *Config, p *pairing, u *unit, g int, o *outcome) ([]byte, 
 		r.Record = match.NewRecord(cfg.Rules, o.events)
 	}
 	if o.thinkingTime != [2]time.Duration{} {
-		r.Thought = o.thinkingTime[:]
+		r.ThinkingTime = o.thinkingTime[:]
 	}
 	b, err := json.Marshal(r)
 	if err != nil {
@@ -61,16 +61,16 @@ func formatRecord(cfg *Config, p *pairing, u *unit, g int, o *outcome) ([]byte, 
 
 // gameResult returns the recorded game's result.
 func (r *Record) gameResult() (result, error) {
-	g := result{note: r.Note, rounds: r.Rounds, reason: r.Reason, winner: -1}
+	g := result{note: r.Note, roundCount: r.Rounds, reason: r.Reason, winner: -1}
 	if r.Version != recordVersion || len(r.Players) != 2 || len(r.Shots) != 2 ||
-		r.Thought != nil && len(r.Thought) != 2 || r.Game < 0 || r.Game > 1 {
+		r.ThinkingTime != nil && len(r.ThinkingTime) != 2 || r.Game < 0 || r.Game > 1 {
 		return g, errors.New("not a record of this version")
 	}
 	for side := range 2 {
 		player := side ^ r.Game
 		g.shots[player] = r.Shots[side]
-		if r.Thought != nil {
-			g.thinkingTime[player] = r.Thought[side]
+		if r.ThinkingTime != nil {
+			g.thinkingTime[player] = r.ThinkingTime[side]
 		}
 	}
 	if r.Reason == 0 || r.Winner != nil && (*r.Winner < 0 || *r.Winner > 1) {

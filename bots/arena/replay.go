@@ -51,7 +51,7 @@ func (r *Record) CourseText() (string, error) {
 	fmt.Fprintf(&b, "%s against %s, who fires first\n\n", r.Players[0], r.Players[1])
 	r.writeRounds(&b, g.Events())
 	v := g.View(match.Nobody)
-	fmt.Fprintf(&b, "\n\n%s\n", EndingText(&v, [2]string{r.Players[0], r.Players[1]}, r.Thought))
+	fmt.Fprintf(&b, "\n\n%s\n", EndingText(&v, [2]string{r.Players[0], r.Players[1]}, r.ThinkingTime))
 	if r.Note != "" {
 		fmt.Fprintf(&b, "%s\n", r.Note)
 	}

@@ -31,7 +31,7 @@ type Settings struct {
 	Brief     bool              `json:"brief,omitempty"`
 }
 
-func (c *Config) Settings() Settings {
+func (c *Config) newSettings() Settings {
 	s := Settings{
 		Version: recordVersion, Format: c.Format, Players: c.Players, Rules: c.Rules,
 		Games: c.Games, Rounds: c.Rounds, Seed: c.Seed, Placement: c.Placement, Mover: c.Mover, Starts: c.Starts, SPRT: c.SPRT, Brief: c.Brief,
@@ -142,7 +142,7 @@ type SPRTResult struct {
 
 // buildReport returns the report on the collected results.
 func (t *tournament) buildReport() *Report {
-	r := &Report{Settings: t.cfg.Settings(), Interrupted: !t.ended, Seconds: t.elapsed.Seconds()}
+	r := &Report{Settings: t.cfg.newSettings(), Interrupted: !t.isOver, Seconds: t.elapsed.Seconds()}
 	played := t.gamesDone - t.earlierGames
 	if played > 0 {
 		r.GamesPerSecond = float64(played) / t.elapsed.Seconds()

@@ -25,8 +25,8 @@ func (g textTable) markdown() string {
 	return b.String()
 }
 
-// plain returns the table for a terminal.
-func (g textTable) plain() string {
+// plainText returns the table for a terminal.
+func (g textTable) plainText() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, row := range g {
@@ -40,10 +40,10 @@ func (g textTable) plain() string {
 func (r *Report) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", r.Title())
-	for _, g := range r.tables() {
-		b.WriteString(g.plain() + "\n")
+	for _, g := range r.resultTables() {
+		b.WriteString(g.plainText() + "\n")
 	}
-	for _, line := range r.remarks() {
+	for _, line := range r.remarkLines() {
 		b.WriteString(line + "\n")
 	}
 	chart := r.Histogram()
@@ -57,10 +57,10 @@ func (r *Report) Text() string {
 // Markdown returns the report's tables as Markdown.
 func (r *Report) Markdown() string {
 	var parts []string
-	for _, g := range r.tables() {
+	for _, g := range r.resultTables() {
 		parts = append(parts, g.markdown())
 	}
-	lines := r.remarks()
+	lines := r.remarkLines()
 	if len(lines) > 0 {
 		parts = append(parts, strings.Join(lines, "  \n")+"\n")
 	}
@@ -83,13 +83,13 @@ func (r *Report) speedText() string {
 		r.Games, formatDuration(time.Duration(r.Seconds*float64(time.Second))), r.GamesPerSecond, formatDuration(time.Duration(r.NsPerGame)))
 }
 
-// tables returns the tables of the report.
-func (r *Report) tables() []textTable {
+// resultTables returns the tables of the report.
+func (r *Report) resultTables() []textTable {
 	if r.Settings.Format == Solo {
 		g := textTable{append([]string{"bot", "games"}, shotColumns...)}
 		for i := range r.Results {
 			s := &r.Results[i].Shots
-			g = append(g, append([]string{s.Bot, strconv.FormatInt(s.Games, 10)}, s.row()...))
+			g = append(g, append([]string{s.Bot, strconv.FormatInt(s.Games, 10)}, s.tableCells()...))
 		}
 		return []textTable{g}
 	}
@@ -105,7 +105,7 @@ func (r *Report) tables() []textTable {
 		})
 		for side := range p.Sides {
 			s := &p.Sides[side]
-			shots = append(shots, append([]string{s.Bot, p.Sides[1-side].Bot}, s.row()...))
+			shots = append(shots, append([]string{s.Bot, p.Sides[1-side].Bot}, s.tableCells()...))
 		}
 	}
 	if len(r.Table) == 0 {
@@ -130,7 +130,7 @@ func (r *Report) standingsTable() textTable {
 
 var shotColumns = []string{"mean", "±", "median", "95%", "most", "a shot"}
 
-func (s *Shots) row() []string {
+func (s *Shots) tableCells() []string {
 	pace := "–"
 	if s.NsPerMove > 0 {
 		pace = formatDuration(time.Duration(s.NsPerMove))
@@ -160,8 +160,8 @@ func (b *Bounds) format(factor float64, digits int) string {
 	return fmt.Sprintf("%s (%s to %s)", value, one(b.Low, "-∞"), one(b.High, "∞"))
 }
 
-// remarks returns the lines below the tables: tests, forfeits and failures.
-func (r *Report) remarks() []string {
+// remarkLines returns the lines below the tables: tests, forfeits and failures.
+func (r *Report) remarkLines() []string {
 	var lines []string
 	if r.Settings.Format != Solo {
 		lines = append(lines, "± is the standard error of the mean. Intervals are 95%, from pairs of games with sides and layouts exchanged.")

@@ -16,11 +16,11 @@ import (
 func (t *tournament) addRound() (added bool, err error) {
 	round, err := t.nextPairs()
 	for _, pair := range round {
-		p := t.cfg.newPairing(len(t.pairings), t.round, pair)
+		p := t.cfg.newPairing(len(t.pairings), t.roundCount, pair)
 		t.pairings = append(t.pairings, p)
 		t.gamesTotal += p.games
 	}
-	t.round++
+	t.roundCount++
 	return len(round) > 0, err
 }
 
@@ -29,12 +29,12 @@ func (t *tournament) nextPairs() ([]pairs.Pair, error) {
 	n := len(t.cfg.Players)
 	if t.cfg.Format == Knockout {
 		rounds := pairs.Knockout(n, t.pairingResults())
-		if t.round == len(rounds) {
+		if t.roundCount == len(rounds) {
 			return nil, nil
 		}
-		return rounds[t.round], nil
+		return rounds[t.roundCount], nil
 	}
-	if t.round == t.cfg.Rounds {
+	if t.roundCount == t.cfg.Rounds {
 		return nil, nil
 	}
 	switch t.cfg.Format {
@@ -51,14 +51,14 @@ func (t *tournament) nextPairs() ([]pairs.Pair, error) {
 		}
 		return round, err
 	case Gauntlet:
-		return flatten(pairs.Gauntlet(n, 1)), nil
+		return sortedPairs(pairs.Gauntlet(n, 1)), nil
 	}
-	return flatten(pairs.RoundRobin(n, 1)), nil
+	return sortedPairs(pairs.RoundRobin(n, 1)), nil
 }
 
-// flatten returns the pairs of rounds that do not depend on results, in the order of the players. The
+// sortedPairs returns the pairs of rounds that do not depend on results, in the order of the players. The
 // games of a pair swap sides anyway.
-func flatten(rounds [][]pairs.Pair) []pairs.Pair {
+func sortedPairs(rounds [][]pairs.Pair) []pairs.Pair {
 	all := slices.Concat(rounds...)
 	for i, p := range all {
 		all[i] = pairs.Pair{First: min(p.First, p.Second), Second: max(p.First, p.Second)}

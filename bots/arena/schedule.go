@@ -28,17 +28,17 @@ func (s *schedule) claimUnit() (p *pairing, unit int, ok bool) {
 		for _, p := range s.pairings {
 			p.skipPlayed()
 			switch {
-			case p.decided || p.next >= p.units:
-			case p.busy:
+			case p.isDecided || p.nextUnit >= p.units:
+			case p.isClaimed:
 				waiting = true
-			case best == nil || p.next < best.next:
+			case best == nil || p.nextUnit < best.nextUnit:
 				best = p
 			}
 		}
 		if best != nil {
-			best.busy = best.ordered
-			best.next++
-			return best, best.next - 1, true
+			best.isClaimed = best.ordered
+			best.nextUnit++
+			return best, best.nextUnit - 1, true
 		}
 		if !waiting {
 			break
@@ -50,8 +50,8 @@ func (s *schedule) claimUnit() (p *pairing, unit int, ok bool) {
 
 // skipPlayed advances next past units of an earlier run.
 func (p *pairing) skipPlayed() {
-	for p.played[p.next] {
-		p.next++
+	for p.recordedUnits[p.nextUnit] {
+		p.nextUnit++
 	}
 }
 
@@ -59,7 +59,7 @@ func (p *pairing) skipPlayed() {
 func (s *schedule) finishUnit(p *pairing) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	p.busy = false
+	p.isClaimed = false
 	if p.ordered {
 		s.changed.Broadcast()
 	}
@@ -69,7 +69,7 @@ func (s *schedule) finishUnit(p *pairing) {
 func (s *schedule) endPairing(p *pairing) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	p.decided = true
+	p.isDecided = true
 }
 
 // close ends the schedule, so that no more units are distributed.

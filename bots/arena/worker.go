@@ -18,15 +18,18 @@ type worker struct {
 	ctx           context.Context // ends when no more games are needed
 	writesRecords bool
 	programs      map[string]*programPool
-	layoutRand    *rand.Rand // of the current unit
+	// layoutRand draws the current unit's layouts.
+	layoutRand *rand.Rand
 }
 
 // unitResult is a worker's result of a unit.
 type unitResult struct {
-	unit    unit
-	records []byte // as lines
+	unit unit
+	// records has a line per game.
+	records []byte
 	took    time.Duration
-	err     error // aborts the tournament
+	// err ends the tournament.
+	err error
 }
 
 func newWorker(ctx context.Context, cfg *Config, programs map[string]*programPool) *worker {
@@ -41,30 +44,33 @@ func (w *worker) playUnits(s *schedule, results chan<- unitResult) {
 			return
 		}
 		started := time.Now()
-		u := unit{pairing: p.index, number: number, count: p.unitGames(number)}
+		u := unit{pairing: p.index, number: number, gameCount: p.unitGames(number)}
 		records, err := w.playUnit(p, &u)
-		if w.ctx.Err() != nil { // stopped during the game
+		// The worker was stopped during the game.
+		if w.ctx.Err() != nil {
 			return
 		}
 		results <- unitResult{u, records, time.Since(started), err}
-		s.finishUnit(p) // after sending, so that games of an ordered pairing arrive in order
+		// Finish after sending, so that games of an ordered pairing arrive in order.
+		s.finishUnit(p)
 		if err != nil {
 			return
 		}
 	}
 }
 
-// isTimed reports whether the bots are timed in a unit. Reading the clock takes longer than
+// mustTime reports whether the bots are timed in a unit. Reading the clock takes longer than
 // the fastest bots need for a shot, so after the first 32, only one unit in 256 is timed.
-func isTimed(unit int) bool { return unit < 32 || unit%256 == 0 }
+func mustTime(unit int) bool { return unit < 32 || unit%256 == 0 }
 
 // playUnit plays a unit's games, fills in their results, and returns their records as lines.
 func (w *worker) playUnit(p *pairing, u *unit) (records []byte, err error) {
 	drawn := w.drawLayouts(p.round, u.number)
-	for g := range u.count {
+	for g := range u.gameCount {
 		layouts := [2]match.Layout{drawn[g], drawn[1-g]} // by player
 		if p.solo {
-			layouts = [2]match.Layout{drawn[1], drawn[0]} // a solo sinks the first layout
+			// A solo sinks the first layout.
+			layouts = [2]match.Layout{drawn[1], drawn[0]}
 		}
 		o, err := w.playGame(p, u.number, g, layouts)
 		if err != nil {
@@ -151,7 +157,7 @@ func (w *worker) playGame(p *pairing, number, game int, layouts [2]match.Layout)
 		solo.bot = stationary{solo.bot}
 		opponent.bot.(*target).setSafeCells(w.cfg.Rules, layouts[0])
 	}
-	o, err := playGame(w.ctx, match.NewGame(w.cfg.Rules, audit.Forfeit), players, isTimed(number), nil)
+	o, err := playGame(w.ctx, match.NewGame(w.cfg.Rules, audit.Forfeit), players, mustTime(number), nil)
 	for _, p := range programs {
 		neverPlayed := p.pool.release(p, o.reason == match.FleetSunk)
 		// With more players, the others still have games to play.
@@ -164,7 +170,7 @@ func (w *worker) playGame(p *pairing, number, game int, layouts [2]match.Layout)
 
 // resultByPlayer converts an outcome by side to a result by player.
 func resultByPlayer(p *pairing, o *outcome, game int) result {
-	r := result{winner: -1, reason: o.reason, rounds: o.rounds}
+	r := result{winner: -1, reason: o.reason, roundCount: o.rounds}
 	for i := range r.shots {
 		side := playerSide(i, game)
 		r.shots[i], r.thinkingTime[i] = o.shots[side], o.thinkingTime[side]

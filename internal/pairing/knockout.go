@@ -34,7 +34,8 @@ func Knockout(n int, results []Result) [][]Pair {
 // Champion returns the bracket's winner, or [Open] if it is not decided, or [Bye] if no one won.
 func Champion(n int, results []Result) int {
 	if n < 2 {
-		return n - 1 // the only entrant, or Bye
+		// This is the only entrant, or Bye without entrants.
+		return n - 1
 	}
 	rounds := Knockout(n, results)
 	return advancingEntrant(rounds[len(rounds)-1][0], len(rounds)-1, results)

@@ -8,7 +8,8 @@ func RoundRobin(n, cycles int) [][]Pair {
 	if n < 2 {
 		return nil
 	}
-	circle := n - 1 + n%2 // the number of entrants that rotate; an odd number
+	// The number of entrants that rotate is odd.
+	circle := n - 1 + n%2
 	var rounds [][]Pair
 	for cycle := range cycles {
 		for r := range circle {
@@ -17,9 +18,11 @@ func RoundRobin(n, cycles int) [][]Pair {
 				a, b := (r+k)%circle, (r-k+circle)%circle
 				swap := (k+cycle)%2 == 1
 				if k == 0 {
-					b, swap = circle, (r+cycle)%2 == 1 // the entrant that stays in place
+					// b is the entrant that stays in place.
+					b, swap = circle, (r+cycle)%2 == 1
 				}
-				if b < n { // otherwise a has no opponent, because n is odd
+				// Otherwise a has no opponent, because n is odd.
+				if b < n {
 					round = append(round, newPair(a, b, swap))
 				}
 			}

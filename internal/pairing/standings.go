@@ -53,7 +53,8 @@ func (s *Standing) addResult(r Result, sum []float64) {
 		s.Byes++
 	case own > other:
 		s.Wins++
-	case own < other || own == 0: // neither appeared
+	// Neither appeared if both have no points.
+	case own < other || own == 0:
 		s.Losses++
 	default:
 		s.Draws++

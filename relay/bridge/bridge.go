@@ -55,7 +55,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	var running sync.WaitGroup
 	workers := make([]*worker, cfg.Parallel)
 	for i := range workers {
-		workers[i] = &worker{cfg: &cfg, left: cfg.gameShare(i), program: program.New(cfg.Program)}
+		workers[i] = &worker{cfg: &cfg, gamesLeft: cfg.gameShare(i), program: program.New(cfg.Program)}
 		running.Go(func() {
 			defer workers[i].program.Close()
 			if err := workers[i].playGames(ctx); err != nil && ctx.Err() == nil {

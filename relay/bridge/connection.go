@@ -17,13 +17,18 @@ import (
 
 // connection is a connection to the relay.
 type connection struct {
-	stream      io.ReadWriteCloser
-	lines       *lineReader
-	hasGame     bool             // a role has arrived, or a game continues
-	isResuming  bool             // the relay has not answered yet whether the game continues
-	lineTimeout <-chan time.Time // nil if no line of the program is due
-	noticeDue   <-chan time.Time // fires when the author should learn that the program waits; nil in a game
-	breach      string           // the relay's last error about the program
+	stream io.ReadWriteCloser
+	lines  *lineReader
+	// hasGame means that a role has arrived or a game continues, and isResuming that the relay hasn't
+	// answered yet whether it does.
+	hasGame    bool
+	isResuming bool
+	// lineTimeout is nil if no line of the program is due.
+	lineTimeout <-chan time.Time
+	// noticeDue fires when the author should learn that the program waits. It is nil in a game.
+	noticeDue <-chan time.Time
+	// breach is the relay's last error about the program.
+	breach string
 }
 
 // errLost is returned if the connection is lost.
@@ -33,16 +38,16 @@ var errLost = errors.New("the connection was lost")
 func (w *worker) forwardLines(ctx context.Context) error {
 	resume := "% resume"
 	if w.conn.isResuming {
-		resume = fmt.Sprintf("%% resume %s %d", w.game.code, w.game.received)
+		resume = fmt.Sprintf("%% resume %s %d", w.game.resumeCode, w.game.received)
 	} else {
 		w.conn.noticeDue = time.After(FirstNotice)
 	}
 	series := w.cfg.Series
-	series.Games = w.left
+	series.Games = w.gamesLeft
 	w.sendToRelay(series.Lines(append([]string{resume}, w.request.Forward...)...)...)
 	for {
 		var lines <-chan lineOrError
-		if w.game != nil && !w.game.ended && !w.conn.isResuming {
+		if w.game != nil && !w.game.programDone && !w.conn.isResuming {
 			lines = w.game.lines.lines
 		}
 		var done bool
@@ -89,7 +94,7 @@ func (w *worker) handleRelayLine(ctx context.Context, s lineOrError) (done bool,
 			}
 		}
 		w.conn.hasGame, w.conn.breach = true, ""
-		w.game.hasRole, w.game.attacks = true, m.Op == client.Assault
+		w.game.hasRole, w.game.attacksFirst = true, m.Op == client.Assault
 		return false, w.sendToProgram(s.line)
 	}
 	g := w.game
@@ -99,11 +104,11 @@ func (w *worker) handleRelayLine(ctx context.Context, s lineOrError) (done bool,
 	case m.Op == client.Start:
 		g.started = true
 		w.conn.noticeDue = nil
-		w.setLineDue(g.attacks)
+		w.setLineDue(g.attacksFirst)
 	case m.Op == client.Attack:
 		w.setLineDue(true)
 	case m.Op == client.Result && m.Result == match.LastSunk:
-		g.decided, g.won = true, true
+		g.lastShipSunk, g.won = true, true
 	}
 	g.received++
 	return false, w.sendToProgram(s.line)
@@ -127,7 +132,7 @@ func (w *worker) handleRelayDirective(line string) (done bool, err error) {
 		}
 	case "seat":
 		if w.game != nil {
-			w.game.code = args[0]
+			w.game.resumeCode = args[0]
 		}
 	case "error":
 		return w.handleRelayError(args[0], strings.Join(d.Args[min(1, len(d.Args)):], " "))
@@ -163,7 +168,7 @@ func (w *worker) handleRelayError(code, text string) (done bool, err error) {
 	case w.conn.isResuming && code == "gone":
 		w.abandonGame()
 		return false, errLost
-	case code == "over" && w.admitted: // the tournament has ended since
+	case code == "over" && w.admitted:
 		w.endTournament()
 		return true, nil
 	case code == "ignored":
@@ -179,7 +184,7 @@ func (w *worker) handleRelayError(code, text string) (done bool, err error) {
 }
 
 // endTournament ends the series because the tournament is over.
-func (w *worker) endTournament() { w.left, w.result.TournamentOver = 0, true }
+func (w *worker) endTournament() { w.gamesLeft, w.result.TournamentOver = 0, true }
 
 // finishGame counts a game after the relay's result, unless it is void and will be played again.
 func (w *worker) finishGame(outcome, reason string) error {
@@ -199,7 +204,7 @@ func (w *worker) finishGame(outcome, reason string) error {
 		w.countGame(outcome == "won")
 		w.faults = 0
 	}
-	if !isSunk && w.left > 0 {
+	if !isSunk && w.gamesLeft > 0 {
 		w.sendToRelay("% ready")
 	}
 	return nil
@@ -221,7 +226,7 @@ func (w *worker) sendToProgram(line string) error {
 // failUnlessDecided fails the program if err, which comes from writing to it, is not nil. After a decided
 // game, the error does not matter.
 func (w *worker) failUnlessDecided(err error) error {
-	if err == nil || w.game.decided {
+	if err == nil || w.game.lastShipSunk {
 		return nil
 	}
 	return w.failProgram(err)
@@ -231,14 +236,15 @@ func (w *worker) failUnlessDecided(err error) error {
 func (w *worker) handleProgramLine(s lineOrError) error {
 	g := w.game
 	switch {
-	case s.err != nil && g.decided: // the program may end after a game
-		g.ended = true
+	// The program may end after a game.
+	case s.err != nil && g.lastShipSunk:
+		g.programDone = true
 		return nil
 	case s.err != nil:
 		return w.failProgram(s.err)
 	case s.line[0] == '%':
 		return w.failUnlessDecided(w.program.AnswerLateDirective(s.line))
-	case g.decided:
+	case g.lastShipSunk:
 		return nil
 	}
 	m, err := client.Parse([]byte(s.line))
@@ -251,7 +257,7 @@ func (w *worker) handleProgramLine(s lineOrError) error {
 	w.hasPlayed = true
 	switch {
 	case m.Op == client.Result && m.Result == match.LastSunk:
-		g.decided = true
+		g.lastShipSunk = true
 		w.setLineDue(false)
 	case m.Op == client.Attack:
 		w.setLineDue(false)

@@ -32,7 +32,7 @@ func (s SSH) Dial(ctx context.Context) (io.ReadWriteCloser, error) {
 		return nil, fmt.Errorf("--ssh needs an SSH client such as OpenSSH: %w", err)
 	}
 	// ssh stays in the foreground process group, so that it can ask for a passphrase.
-	cmd := exec.CommandContext(ctx, path, s.arguments()...)
+	cmd := exec.CommandContext(ctx, path, s.sshArguments()...)
 	cmd.Stderr = s.Stderr
 	cmd.WaitDelay = time.Second // a process that shares the connection may keep Stderr open
 	in, err := cmd.StdinPipe()
@@ -49,7 +49,7 @@ func (s SSH) Dial(ctx context.Context) (io.ReadWriteCloser, error) {
 	return &sshStream{in, out, ctx, s.Host, cmd, sync.OnceValue(cmd.Wait)}, nil
 }
 
-func (s SSH) arguments() []string {
+func (s SSH) sshArguments() []string {
 	// Without a terminal, and with a signal every 15 seconds, so that ssh ends within a minute if the
 	// server no longer answers.
 	args := []string{"-T", "-o", "ServerAliveInterval=15"}

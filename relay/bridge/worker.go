@@ -16,34 +16,42 @@ import (
 // worker plays a share of the games with one process and one connection at a time. It belongs
 // to one goroutine.
 type worker struct {
-	cfg          *Config
-	program      *program.Program
-	request      *program.Request // of the newest process
-	game         *game            // nil between games
-	conn         *connection      // nil before the first one
-	left         int              // games still to play
-	result       Result
-	hasPlayed    bool // the program has sent a legal message
-	hasConnected bool // the relay has answered on some connection
-	answered     bool // the relay has answered on the newest connection
-	admitted     bool // the relay has accepted the opponent
-	faults       int  // of the program, since it last finished a game
-	refusals     int  // by the relay, since a game was finished
+	cfg       *Config
+	program   *program.Program
+	request   *program.Request
+	game      *game       // nil between games
+	conn      *connection // nil before the first one
+	gamesLeft int
+	result    Result
+	// hasPlayed means that the program has sent a legal message, hasConnected that the relay has
+	// answered on some connection, and admitted that it has accepted the opponent.
+	hasPlayed    bool
+	hasConnected bool
+	// answered is like hasConnected for the newest connection.
+	answered bool
+	admitted bool
+	// faults counts the program's failures, and refusals those of the relay to let it play, since a game
+	// was finished.
+	faults   int
+	refusals int
 }
 
 // game is one game on the program's side. It can continue on another connection if it has a code.
 type game struct {
-	lines    *lineReader
-	hasRole  bool
-	code     string   // the seat's resume code, or empty
-	received int      // how many of the relay's messages the program has got since its role
-	sent     []string // the program's messages
-	lineDue  bool     // the program must send the next line
-	started  bool
-	attacks  bool // the program attacks first
-	decided  bool // the last ship is sunk
-	won      bool // if decided
-	ended    bool // the program has sent its last line
+	lines      *lineReader
+	hasRole    bool
+	resumeCode string
+	// received counts the relay's messages that the program has got since its role.
+	received int
+	// sent are the program's messages.
+	sent         []string
+	lineDue      bool
+	started      bool
+	attacksFirst bool
+	lastShipSunk bool
+	// won is valid once lastShipSunk is set.
+	won         bool
+	programDone bool
 }
 
 const (
@@ -65,7 +73,7 @@ const (
 func (w *worker) playGames(ctx context.Context) error {
 	defer w.endGame(false)
 	r := newRetry(time.Now())
-	for w.left > 0 {
+	for w.gamesLeft > 0 {
 		before := w.result
 		w.answered = false
 		err := w.playConnection(ctx)
@@ -75,14 +83,14 @@ func (w *worker) playGames(ctx context.Context) error {
 			return nil
 		case err != nil && (isFatal(err) || !w.hasConnected):
 			return err
-		case err != nil && (w.left > 0 || !errors.Is(err, errLost)):
+		case err != nil && (w.gamesLeft > 0 || !errors.Is(err, errLost)):
 			w.cfg.Notice(err.Error())
 		}
-		if w.left == 0 {
+		if w.gamesLeft == 0 {
 			return nil
 		}
-		if w.game != nil && w.game.code != "" && w.answered {
-			r.pause = resumePause
+		if w.game != nil && w.game.resumeCode != "" && w.answered {
+			r.nextDelay = resumePause
 		}
 		pause, ok := r.nextPause(time.Now(), w.answered, played)
 		if !ok {
@@ -99,8 +107,8 @@ func (w *worker) playGames(ctx context.Context) error {
 
 // retry decides when a worker reconnects.
 type retry struct {
-	pause      time.Duration // before the next attempt
-	lastAnswer time.Time     // from a relay
+	nextDelay  time.Duration
+	lastAnswer time.Time
 }
 
 func newRetry(now time.Time) *retry { return &retry{firstPause, now} }
@@ -112,9 +120,9 @@ func (r *retry) nextPause(now time.Time, answered, played bool) (pause time.Dura
 		r.lastAnswer = now
 	}
 	if played {
-		r.pause = firstPause
+		r.nextDelay = firstPause
 	}
-	pause, r.pause = r.pause, min(2*r.pause, maxPause)
+	pause, r.nextDelay = r.nextDelay, min(2*r.nextDelay, maxPause)
 	return pause, now.Sub(r.lastAnswer) <= maxSilence
 }
 
@@ -138,7 +146,7 @@ func (w *worker) playConnection(ctx context.Context) error {
 	err = w.forwardLines(ctx)
 	stream.Close()
 	w.conn.lines.stop()
-	if w.game != nil && w.game.hasRole && w.game.code == "" {
+	if w.game != nil && w.game.hasRole && w.game.resumeCode == "" {
 		w.abandonGame()
 	}
 	return err
@@ -182,8 +190,9 @@ func (w *worker) endGame(knowsEnd bool) {
 // abandonGame ends a game that cannot continue.
 func (w *worker) abandonGame() {
 	g := w.game
-	w.endGame(g.decided)
-	if g.decided { // then the server has counted it, too
+	w.endGame(g.lastShipSunk)
+	// The server has counted it, too.
+	if g.lastShipSunk {
 		w.countGame(g.won)
 	}
 }
@@ -196,7 +205,7 @@ func (w *worker) countGame(won bool) {
 		w.result.Lost++
 	}
 	if w.cfg.Series.Games > 0 {
-		w.left--
+		w.gamesLeft--
 	}
 	w.refusals = 0
 }
@@ -217,7 +226,7 @@ func (w *worker) failProgram(err error) error {
 		}
 	}
 	g := w.game
-	if g != nil && g.started && !g.decided {
+	if g != nil && g.started && !g.lastShipSunk {
 		w.countGame(false)
 	}
 	w.endGame(false)

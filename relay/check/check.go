@@ -62,12 +62,13 @@ type Finding struct {
 
 // Report is the result of a check.
 type Report struct {
-	Findings    []Finding `json:"findings"`
-	Passed      int       `json:"passed"`
-	Warned      int       `json:"warned"`
-	Failed      int       `json:"failed"`
-	Connections int       `json:"connections"` // processes, with Stdio
-	planned     int       // situations
+	Findings []Finding `json:"findings"`
+	Passed   int       `json:"passed"`
+	Warned   int       `json:"warned"`
+	Failed   int       `json:"failed"`
+	// Connections counts processes with Stdio.
+	Connections int `json:"connections"`
+	planned     int
 }
 
 // Rules that a client can break.
@@ -117,14 +118,16 @@ func brokenRule(err error) string {
 
 // runner runs a client through the situations.
 type runner struct {
-	cfg       Config
-	rng       *rand.Rand
-	program   *program.Program
-	request   *program.Request
-	gamesLeft int      // of the client's series on its connection
-	log       []string // the last lines
-	warning   *Finding // the situation's first, or nil
-	report    Report
+	cfg     Config
+	rng     *rand.Rand
+	program *program.Program
+	request *program.Request
+	// gamesLeft is how many games of its series the client still plays on its connection.
+	gamesLeft int
+	lastLines []string
+	// warning is the situation's first one, or nil.
+	warning *Finding
+	report  Report
 }
 
 // Run runs the client through all situations. It returns an error only if ctx ends. The client's
@@ -141,8 +144,9 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 	}
 	defer r.program.Close()
 	plan := situations
-	if cfg.Stdio { // where lines always end in \n
-		plan = slices.DeleteFunc(slices.Clone(plan), func(s situation) bool { return s.eol != "\n" })
+	// On standard input, lines always end in \n.
+	if cfg.Stdio {
+		plan = slices.DeleteFunc(slices.Clone(plan), func(s situation) bool { return s.lineEnding != "" })
 	}
 	r.report.planned = len(plan)
 	for _, s := range plan {
@@ -178,8 +182,8 @@ const maxLast = 8
 
 // logLine adds a line to the log. A refused directive causes a warning.
 func (r *runner) logLine(line string) {
-	r.log = append(r.log, program.EscapeLine(line))
-	r.log = r.log[max(0, len(r.log)-maxLast):]
+	r.lastLines = append(r.lastLines, program.EscapeLine(line))
+	r.lastLines = r.lastLines[max(0, len(r.lastLines)-maxLast):]
 	answer, refused := strings.CutPrefix(line, "> % error ")
 	if refused {
 		r.warn(ruleSpeak, "the directive was refused: %s", answer)
@@ -189,7 +193,7 @@ func (r *runner) logLine(line string) {
 // warn records a warning unless there already is one.
 func (r *runner) warn(rule, format string, args ...any) {
 	if r.warning == nil {
-		r.warning = &Finding{Grade: Warn, Rule: rule, Text: fmt.Sprintf(format, args...), Last: slices.Clone(r.log)}
+		r.warning = &Finding{Grade: Warn, Rule: rule, Text: fmt.Sprintf(format, args...), Last: slices.Clone(r.lastLines)}
 	}
 }
 
@@ -198,7 +202,7 @@ func (r *runner) playSituation(ctx context.Context, s situation) Finding {
 	g := game{runner: r, situation: s}
 	err := r.awaitClient(ctx)
 	if err == nil {
-		err = g.play()
+		err = g.playGame()
 	}
 	r.gamesLeft--
 	f := Finding{Grade: OK}
@@ -209,12 +213,12 @@ func (r *runner) playSituation(ctx context.Context, s situation) Finding {
 		r.gamesLeft = 0
 		fault := r.program.Fail(err)
 		f = Finding{Grade: Fail, Rule: brokenRule(err), Text: fault.Err.Error(), Stderr: fault.Stderr}
-		f.Last = slices.Clone(r.log)
+		f.Last = slices.Clone(r.lastLines)
 	} else if !g.over || r.gamesLeft == 0 {
 		r.gamesLeft = 0
 		r.program.FinishGame(g.over)
 	}
-	f.Situation, f.About, f.Shots = s.name, s.about, g.shots
+	f.Situation, f.About, f.Shots = s.name, s.about, g.clientShots
 	return f
 }
 
@@ -228,7 +232,7 @@ func (r *runner) awaitClient(ctx context.Context) error {
 	}
 	if r.program.IsFirstGame() {
 		r.report.Connections++
-		r.log = nil
+		r.lastLines = nil
 	}
 	var err error
 	r.request, err = r.program.AwaitReady(program.Policy{Rules: r.cfg.Rules, Open: true})

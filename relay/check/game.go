@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -17,9 +18,9 @@ import (
 // situation is one test game with a client.
 type situation struct {
 	name, about   string
-	side          match.Side // the client's side
+	clientSide    match.Side
 	aim           aimMode
-	eol           string        // line ending sent to the client
+	lineEnding    string        // empty means \n
 	bytewise      bool          // send each byte separately
 	joined        bool          // send all pending lines in one write
 	expectSilence bool          // check that the client sends nothing while it must wait
@@ -38,34 +39,34 @@ const (
 
 // situations are in the order in which they are played.
 var situations = []situation{
-	{name: "defend-first", about: "defends first, against a strong opponent", side: match.First, eol: "\n"},
-	{name: "attack-first", about: "attacks first, against a strong opponent", side: match.Second, eol: "\n"},
-	{name: "defend-first-win", about: "defends first, against a weak one, and wins", side: match.First, aim: aimToLose, eol: "\n"},
-	{name: "attack-first-win", about: "attacks first, against a weak one, and wins", side: match.Second, aim: aimToLose, eol: "\n"},
-	{name: "wait", about: "waits for its role, the start and each answer", side: match.Second, eol: "\n", expectSilence: true, pause: 100 * time.Millisecond},
-	{name: "repeats", about: "answers for cells that were fired at before", side: match.First, aim: aimToRepeat, eol: "\n"},
-	{name: "crlf", about: `takes lines that end in \r\n`, side: match.First, eol: "\r\n"},
-	{name: "cr", about: `takes lines that end in a bare \r`, side: match.Second, eol: "\r"},
-	{name: "bytewise", about: "takes lines byte by byte", side: match.First, eol: "\n", bytewise: true},
-	{name: "joined", about: "takes several lines in one piece", side: match.Second, eol: "\n", joined: true},
-	{name: "hang-up", about: "notices that the opponent has left", side: match.First, eol: "\n", hangUpAfter: 5},
-	{name: "hang-up-waiting", about: "notices it while it waits for an answer", side: match.Second, eol: "\n", hangUpAfter: 3},
-	{name: "again", about: "plays on after that", side: match.First, eol: "\n"},
+	{name: "defend-first", about: "defends first, against a strong opponent", clientSide: match.First},
+	{name: "attack-first", about: "attacks first, against a strong opponent", clientSide: match.Second},
+	{name: "defend-first-win", about: "defends first, against a weak one, and wins", clientSide: match.First, aim: aimToLose},
+	{name: "attack-first-win", about: "attacks first, against a weak one, and wins", clientSide: match.Second, aim: aimToLose},
+	{name: "wait", about: "waits for its role, the start and each answer", clientSide: match.Second, expectSilence: true, pause: 100 * time.Millisecond},
+	{name: "repeats", about: "answers for cells that were fired at before", clientSide: match.First, aim: aimToRepeat},
+	{name: "crlf", about: `takes lines that end in \r\n`, clientSide: match.First, lineEnding: "\r\n"},
+	{name: "cr", about: `takes lines that end in a bare \r`, clientSide: match.Second, lineEnding: "\r"},
+	{name: "bytewise", about: "takes lines byte by byte", clientSide: match.First, bytewise: true},
+	{name: "joined", about: "takes several lines in one piece", clientSide: match.Second, joined: true},
+	{name: "hang-up", about: "notices that the opponent has left", clientSide: match.First, hangUpAfter: 5},
+	{name: "hang-up-waiting", about: "notices it while it waits for an answer", clientSide: match.Second, hangUpAfter: 3},
+	{name: "again", about: "plays on after that", clientSide: match.First},
 }
 
 // game is one game with a client. The check plays the other side.
 type game struct {
 	*runner
-	situation situation
-	game      *match.Game
-	bot       bots.Bot
-	shots     int  // fired by the client
-	turns     int  // played by the client
-	over      bool // the game has ended
+	situation   situation
+	game        *match.Game
+	bot         bots.Bot
+	clientShots int
+	clientTurns int
+	over        bool
 }
 
 // checkSide returns the check's side.
-func (g *game) checkSide() match.Side { return g.situation.side.Other() }
+func (g *game) checkSide() match.Side { return g.situation.clientSide.Other() }
 
 // clientChart returns what the check knows of the client's fleet.
 func (g *game) clientChart() match.Chart { return g.game.Chart(g.checkSide()) }
@@ -73,14 +74,14 @@ func (g *game) clientChart() match.Chart { return g.game.Chart(g.checkSide()) }
 // silenceTime is how long the check watches a client that must stay silent.
 const silenceTime = 100 * time.Millisecond
 
-// play plays the game and returns the client's fault.
-func (g *game) play() error {
+// playGame plays the game and returns the client's fault.
+func (g *game) playGame() error {
 	err := g.placeFleets()
 	if err == nil {
 		err = g.sendStart()
 	}
 	done := false
-	if err == nil && g.situation.side == match.First {
+	if err == nil && g.situation.clientSide == match.First {
 		done, err = g.fireTurn("")
 	}
 	for !done && err == nil {
@@ -94,7 +95,7 @@ func (g *game) play() error {
 
 // placeFleets places the fleets and chooses the check's bot.
 func (g *game) placeFleets() error {
-	rules, side := g.request.Rules, g.situation.side
+	rules, side := g.request.Rules, g.situation.clientSide
 	g.game = match.NewGame(rules, audit.Forfeit)
 	fleets := []match.Command{match.PlaceCommand(g.checkSide(), rules.RandomLayout(g.rng)), match.KeepCommand(side)}
 	if g.request.Uniform {
@@ -120,7 +121,7 @@ func (g *game) placeFleets() error {
 // sendStart sends the client its role and the start.
 func (g *game) sendStart() error {
 	op := client.Defend
-	if g.situation.side == match.Second {
+	if g.situation.clientSide == match.Second {
 		op = client.Assault
 	}
 	role, start := client.Message{Op: op}.String(), client.Message{Op: client.Start}.String()
@@ -146,7 +147,8 @@ func (g *game) sendLines(lines string) error {
 	for line := range strings.SplitSeq(lines, "\n") {
 		g.logLine("> " + line)
 	}
-	text := []byte(strings.ReplaceAll(lines, "\n", s.eol) + s.eol)
+	lineEnding := cmp.Or(s.lineEnding, "\n")
+	text := []byte(strings.ReplaceAll(lines, "\n", lineEnding) + lineEnding)
 	pieces := [][]byte{text}
 	if s.bytewise {
 		pieces = slices.Collect(slices.Chunk(text, 1))
@@ -168,10 +170,10 @@ func (g *game) playRound() (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if g.situation.hangUpAfter > 0 && g.situation.side == match.Second && g.shots > g.situation.hangUpAfter {
+	if g.situation.hangUpAfter > 0 && g.situation.clientSide == match.Second && g.clientShots > g.situation.hangUpAfter {
 		return g.checkHangUp()
 	}
-	if g.situation.expectSilence && g.turns%10 == 3 {
+	if g.situation.expectSilence && g.clientTurns%10 == 3 {
 		if err := g.checkSilence("while it had to wait for the result of its shot"); err != nil {
 			return false, err
 		}
@@ -192,15 +194,15 @@ func (g *game) playRound() (done bool, err error) {
 // receiveShots receives the client's shots of one turn. It returns the events of the last shot, which
 // include all results.
 func (g *game) receiveShots() (events []match.Event, err error) {
-	rules, side := g.game.Rules(), g.situation.side
-	g.turns++
+	rules, side := g.game.Rules(), g.situation.clientSide
+	g.clientTurns++
 	turn := g.game.Turn()
 	for range turn.Shots {
 		m, err := g.program.Expect(client.Attack, g.cfg.Move)
 		if err != nil {
 			return nil, err
 		}
-		g.shots++
+		g.clientShots++
 		known := g.game.Chart(side)
 		if known.Shots.Has(m.Cell) && !rules.Moving {
 			g.warn(ruleShots, "the program fired at %d,%d again: that is legal, but wastes a shot", m.Cell.X, m.Cell.Y)
@@ -214,7 +216,7 @@ func (g *game) receiveShots() (events []match.Event, err error) {
 		}
 	}
 	most := 4 * rules.Size * rules.Size
-	if g.shots > most {
+	if g.clientShots > most {
 		return nil, newViolation(ruleShots, "the program has not found all ships after %d shots", most)
 	}
 	return events, nil
@@ -259,10 +261,10 @@ func (g *game) fireTurn(pending string) (done bool, err error) {
 		return false, err
 	}
 	cut := g.situation.hangUpAfter
-	if cut > 0 && g.situation.side == match.First && chart.Fired+len(cells) > cut {
+	if cut > 0 && g.situation.clientSide == match.First && chart.Fired+len(cells) > cut {
 		return g.checkHangUp()
 	}
-	for g.game.ActingSide() == g.situation.side && !g.request.Uniform {
+	for g.game.ActingSide() == g.situation.clientSide && !g.request.Uniform {
 		turn := g.game.Turn()
 		if !turn.IsPending() {
 			break
@@ -281,7 +283,7 @@ func (g *game) receiveResult(cell match.Cell) error {
 		return err
 	}
 	chart := g.clientChart()
-	_, err = g.game.Apply(match.AnswerCommand(g.situation.side, m.Cell, m.Result))
+	_, err = g.game.Apply(match.AnswerCommand(g.situation.clientSide, m.Cell, m.Result))
 	v := g.game.View(match.Nobody)
 	switch {
 	case errors.Is(err, match.ErrWrongCell):
@@ -378,10 +380,10 @@ func (g *game) checkEnd() error {
 	if g.request.UsesDirectives {
 		outcome := "lost"
 		v := g.game.View(match.Nobody)
-		if v.Winner == g.situation.side {
+		if v.Winner == g.situation.clientSide {
 			outcome = "won"
 		}
-		if err := g.program.SendLine(fmt.Sprintf("%% result %s sunk shots=%d", outcome, g.shots)); err != nil {
+		if err := g.program.SendLine(fmt.Sprintf("%% result %s sunk shots=%d", outcome, g.clientShots)); err != nil {
 			return err
 		}
 		if g.gamesLeft > 1 {

@@ -46,9 +46,11 @@ type Starter interface {
 
 // Outcome describes the end of a game.
 type Outcome struct {
-	Won   bool
-	First bool // the player defended first
-	Shots int  // by the player
+	Won bool
+	// First means that the player defended first.
+	First bool
+	// Shots counts the shots of the player.
+	Shots int
 	// Reason is the reason in the result directive, such as sunk. It is empty after [Play].
 	Reason string
 }
@@ -85,7 +87,7 @@ func Play(ctx context.Context, address string, rules match.Rules, player Player)
 	if err != nil {
 		return Outcome{}, err
 	}
-	g.out.Shots = g.chart.Fired
+	g.out.Shots = g.enemyBoard.Fired
 	return g.out, nil
 }
 
@@ -131,23 +133,27 @@ func dialAndPlay(ctx context.Context, address string, play func(net.Conn) error)
 
 // game is one game of a player.
 type game struct {
-	w          io.Writer
-	rules      match.Rules
-	player     Player
-	fleet      *match.Fleet // nil if the server holds it
-	chart      match.Chart  // of the opponent's board
-	enemyChart match.Chart  // of the player's board, unless the server holds the fleet
-	isAttacker bool         // it is the player's turn, or the player attacks first
-	hasRole    bool
-	started    bool
-	targets    []match.Cell   // the cells fired at in this turn so far
-	results    []match.Result // of the first targets
-	out        Outcome
+	w      io.Writer
+	rules  match.Rules
+	player Player
+	// fleet is nil if the server holds it.
+	fleet      *match.Fleet
+	enemyBoard match.Chart
+	// ownBoard is the opponent's chart, unless the server holds the fleet.
+	ownBoard match.Chart
+	// isOwnTurn is set by the role before the start.
+	isOwnTurn bool
+	hasRole   bool
+	started   bool
+	// targets are the cells fired at in this turn so far, and results those of the first targets.
+	targets []match.Cell
+	results []match.Result
+	out     Outcome
 }
 
 // newGame returns a game of a player, whose fleet it places unless the server holds it.
 func newGame(rules match.Rules, player Player, serverHoldsFleet bool) (*game, error) {
-	g := &game{rules: rules, player: player, chart: match.NewChart(rules), enemyChart: match.NewChart(rules)}
+	g := &game{rules: rules, player: player, enemyBoard: match.NewChart(rules), ownBoard: match.NewChart(rules)}
 	if serverHoldsFleet {
 		return g, nil
 	}
@@ -163,7 +169,7 @@ func newGame(rules match.Rules, player Player, serverHoldsFleet bool) (*game, er
 func (g *game) handleMessage(m Message) (over bool, err error) {
 	switch {
 	case (m.Op == Defend || m.Op == Assault) && !g.hasRole:
-		g.hasRole, g.isAttacker, g.out.First = true, m.Op == Assault, m.Op == Defend
+		g.hasRole, g.isOwnTurn, g.out.First = true, m.Op == Assault, m.Op == Defend
 		return false, nil
 	case m.Op == Start && g.hasRole && !g.started:
 		g.started = true
@@ -171,7 +177,7 @@ func (g *game) handleMessage(m Message) (over bool, err error) {
 			s.Start()
 		}
 		return false, g.fireOnTurn()
-	case m.Op == Attack && g.started && !g.isAttacker:
+	case m.Op == Attack && g.started && !g.isOwnTurn:
 		return g.handleAttack(m.Cell)
 	case m.Op == Result && g.awaitsResult(m.Cell) && m.Result.IsValid():
 		return g.handleResult(m.Result)
@@ -181,14 +187,14 @@ func (g *game) handleMessage(m Message) (over bool, err error) {
 
 // fireOnTurn sends the player's shots if it is the player's turn.
 func (g *game) fireOnTurn() error {
-	if !g.isAttacker {
+	if !g.isOwnTurn {
 		return nil
 	}
 	shots := 1
 	if g.rules.Salvo {
-		shots = g.rules.ShotsPerTurn(g.fleet.ShipsAfloat(), &g.chart)
+		shots = g.rules.ShotsPerTurn(g.fleet.ShipsAfloat(), &g.enemyBoard)
 	}
-	g.targets, g.results = g.chart.AppendTargets(g.targets[:0], shots, g.player.Fire), g.results[:0]
+	g.targets, g.results = g.enemyBoard.AppendTargets(g.targets[:0], shots, g.player.Fire), g.results[:0]
 	var lines []byte
 	for _, cell := range g.targets {
 		lines = Message{Op: Attack, Cell: cell}.Append(lines)
@@ -198,7 +204,7 @@ func (g *game) fireOnTurn() error {
 
 // awaitsResult reports whether the result of a shot at cell is due next.
 func (g *game) awaitsResult(cell match.Cell) bool {
-	return g.isAttacker && len(g.results) < len(g.targets) && cell == g.targets[len(g.results)]
+	return g.isOwnTurn && len(g.results) < len(g.targets) && cell == g.targets[len(g.results)]
 }
 
 // handleResult stores the result of the next target. After the last one, the player learns all
@@ -210,14 +216,14 @@ func (g *game) handleResult(r match.Result) (over bool, err error) {
 		return false, nil
 	}
 	for i, r := range g.results {
-		g.chart.Record(g.targets[i], r)
+		g.enemyBoard.Record(g.targets[i], r)
 	}
 	if w, ok := g.player.(Watcher); ok {
 		for i, r := range g.results {
 			w.ObserveShot(g.targets[i], r)
 		}
 	}
-	g.isAttacker, g.targets = false, g.targets[:0]
+	g.isOwnTurn, g.targets = false, g.targets[:0]
 	return g.out.Won, nil
 }
 
@@ -231,17 +237,17 @@ func (g *game) handleAttack(cell match.Cell) (over bool, err error) {
 		if w, ok := g.player.(Watcher); ok {
 			w.ObserveEnemyShot(cell, 0)
 		}
-		g.isAttacker = true
+		g.isOwnTurn = true
 		return false, g.fireOnTurn()
 	}
 	g.targets = append(g.targets, cell)
-	if len(g.targets) < g.rules.ShotsPerTurn(g.chart.ShipsAfloat(), &g.enemyChart) {
+	if len(g.targets) < g.rules.ShotsPerTurn(g.enemyBoard.ShipsAfloat(), &g.ownBoard) {
 		return false, nil
 	}
 	if over, err = g.sendResults(); over || err != nil {
 		return over, err
 	}
-	g.isAttacker = true
+	g.isOwnTurn = true
 	if err := g.moveFleet(); err != nil {
 		return false, err
 	}
@@ -253,7 +259,7 @@ func (g *game) sendResults() (over bool, err error) {
 	var lines []byte
 	for _, cell := range g.targets {
 		r := g.fleet.Fire(cell)
-		g.enemyChart.Record(cell, r)
+		g.ownBoard.Record(cell, r)
 		if w, ok := g.player.(Watcher); ok {
 			w.ObserveEnemyShot(cell, r)
 		}
@@ -272,7 +278,7 @@ func (g *game) moveFleet() error {
 	if !ok || !g.rules.Moving || g.fleet.ShipsAfloat() <= match.LastShips {
 		return nil
 	}
-	status := g.fleet.Status(g.rules, g.enemyChart.Log)
+	status := g.fleet.Status(g.rules, g.ownBoard.Log)
 	if err := g.fleet.ApplyMove(status, mover.Move(status)); err != nil {
 		return fmt.Errorf("the player's move is illegal: %w", err)
 	}

@@ -30,12 +30,16 @@ type Directives struct {
 	// Name is shown to others. A registered program sends its Token instead.
 	Name  string
 	Token string
-	Rules string // a preset
+	// Rules is the name of a preset.
+	Rules string
 	// Layout makes the server hold the fleet. It is uniform for a random one, or has the ships.
 	Layout string
-	Games  int    // length of the series
-	Versus string // such as "bot hard" or "player ann"
-	Ladder bool   // the ladder chooses the opponents
+	// Games is the length of the series.
+	Games int
+	// Versus is the opponent, such as "bot hard" or "player ann".
+	Versus string
+	// Ladder lets the ladder choose the opponents.
+	Ladder bool
 }
 
 // Lines returns the directives as lines. The lines in more may depend on the rules. They come before the

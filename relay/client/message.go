@@ -25,9 +25,11 @@ var parameterCounts = [...]int{Attack: 2, Result: 3, Defend: 0, Assault: 0, Star
 
 // Message is one command of the protocol.
 type Message struct {
-	Op     Op
-	Cell   match.Cell   // of an Attack or a Result, possibly off the board
-	Result match.Result // of a Result, possibly invalid
+	Op Op
+	// Cell is set in an Attack or a Result, and may be off the board.
+	Cell match.Cell
+	// Result is set in a Result, and may be invalid.
+	Result match.Result
 }
 
 // Append appends the message with its line ending.

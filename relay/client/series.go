@@ -29,15 +29,17 @@ func PlaySeries(
 
 // series is a series of games on one connection.
 type series struct {
-	nc           net.Conn
-	rules        match.Rules
-	directives   Directives
-	newPlayer    func() (Player, error)
-	onEnd        func(Outcome)
-	game         *game // nil between games
-	played       int
-	defendsFirst bool  // in the last game
-	serverError  error // the server's last error message, or nil
+	nc         net.Conn
+	rules      match.Rules
+	directives Directives
+	newPlayer  func() (Player, error)
+	onEnd      func(Outcome)
+	game       *game // nil between games
+	played     int
+	// defendsFirst is the role in the last game.
+	defendsFirst bool
+	// serverError is the server's last error message, or nil.
+	serverError error
 }
 
 // errRelay wraps the server's error messages.

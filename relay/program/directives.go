@@ -179,7 +179,7 @@ var ErrNoSalvo = errors.New("the program has not asked for several shots in a tu
 func (p *Program) AwaitReady(policy Policy) (*Request, error) {
 	s := p.currentStream()
 	r := &s.request
-	if s.isReady {
+	if s.directivesOver {
 		return r, nil
 	}
 	r.Rules, r.Games = policy.Rules, 1
@@ -202,7 +202,7 @@ func (p *Program) AwaitReady(policy Policy) (*Request, error) {
 			return r, err
 		}
 	}
-	s.isReady = true
+	s.directivesOver = true
 	if r.Rules.Salvo && !r.hasChosenRules {
 		return r, fmt.Errorf("%w: send %% rules %s", ErrNoSalvo, r.Rules.Name)
 	}

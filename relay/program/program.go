@@ -48,9 +48,10 @@ type Config struct {
 // Program is a program that plays one game after another. Its methods must be called from one
 // goroutine, except that Send, SendLine and Write may be called while ReadLine waits.
 type Program struct {
-	cfg        Config
-	listener   *net.TCPListener // nil for standard input and output, and before the first process
-	skipsHello bool             // the program has played without directives
+	cfg      Config
+	listener *net.TCPListener // nil for standard input and output, and before the first process
+	// skipsHello means that the program has played without directives.
+	skipsHello bool
 	readers    sync.WaitGroup
 
 	mu      sync.Mutex
@@ -62,10 +63,10 @@ type Program struct {
 // stream is a program's connection, or the standard input and output of its process.
 type stream struct {
 	duplex
-	request Request
-	isReady bool // the time for directives is over
-	games   int  // started on this stream
-	ended   bool // guarded by the program's mu: no other game starts on this stream
+	request        Request
+	directivesOver bool
+	gamesStarted   int
+	ended          bool // guarded by the program's mu: no other game starts on this stream
 }
 
 // duplex is a stream of bytes in both directions.
@@ -130,14 +131,14 @@ func (p *Program) StartGame(ctx context.Context) error {
 			return err
 		}
 	}
-	p.stream.games++
+	p.stream.gamesStarted++
 	p.game = &game{ctx: ctx, lines: make(chan string), over: make(chan struct{}), canRestart: true}
 	p.game.release = context.AfterFunc(ctx, func() { p.closeStream(p.currentStream()) })
 	return nil
 }
 
 // IsFirstGame reports whether the game is the first one of its process or connection.
-func (p *Program) IsFirstGame() bool { return p.currentStream().games == 1 }
+func (p *Program) IsFirstGame() bool { return p.currentStream().gamesStarted == 1 }
 
 // currentStream returns the newest stream, or nil.
 func (p *Program) currentStream() *stream {
@@ -228,14 +229,15 @@ func (p *Program) handleStreamEnd(s *stream, err error) {
 // one has started. It returns false if the process has failed.
 func (p *Program) restartLocked() bool {
 	old := p.stream
-	if !p.cfg.Stdio || old.games < 2 || !p.game.canRestart || p.process.stderr.hasFlooded() {
+	if !p.cfg.Stdio || old.gamesStarted < 2 || !p.game.canRestart || p.process.stderr.hasFlooded() {
 		return false
 	}
 	if p.launchOnPipesLocked() != nil {
 		return false
 	}
-	p.stream.games, p.stream.request, p.stream.isReady = 1, old.request, old.isReady
-	p.stream.Write(p.game.sent) // does not block; if it fails, the stream ends
+	p.stream.gamesStarted, p.stream.request, p.stream.directivesOver = 1, old.request, old.directivesOver
+	// This does not block. If it fails, the stream ends.
+	p.stream.Write(p.game.sent)
 	return true
 }
 
@@ -369,7 +371,7 @@ func (p *Program) FinishGame(knowsEnd bool) {
 	if s == nil {
 		return
 	}
-	p.skipsHello = s.isReady && !s.request.UsesDirectives
+	p.skipsHello = s.directivesOver && !s.request.UsesDirectives
 	switch {
 	case !p.cfg.Stdio:
 		err := p.CloseWrite()

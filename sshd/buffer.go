@@ -22,14 +22,18 @@ const (
 // inputBuffer holds the input of a channel that the session has not read yet. One goroutine
 // fills it. Any goroutine may call the other methods.
 type inputBuffer struct {
-	unread   *unread
-	readable chan struct{} // capacity 1: receives when there is data, or at the end
+	unread *unread
+	// readable has a capacity of 1. It receives when there is data, or at the end.
+	readable chan struct{}
 
-	mu      sync.Mutex
-	data    []byte // guarded by mu
-	started bool   // guarded by mu: the client has requested a shell or a command
-	ended   bool   // guarded by mu: the client has closed its input
-	closed  bool   // guarded by mu: the session has closed the buffer
+	// mu guards the fields below.
+	mu   sync.Mutex
+	data []byte
+	// started is set when the client has requested a shell or a command.
+	started bool
+	// ended is set when the client has closed its input, and closed when the session has closed the buffer.
+	ended  bool
+	closed bool
 }
 
 func newInputBuffer(u *unread) *inputBuffer {

@@ -70,7 +70,8 @@ type acceptedChannel struct {
 	gossh.NewChannel
 	session  *session
 	requests chan *gossh.Request
-	work     sync.WaitGroup // ends with the channel
+	// work ends with the channel.
+	work sync.WaitGroup
 }
 
 // acceptChannel accepts the session's channel and reads everything that the client sends on it, whatever the

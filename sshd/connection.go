@@ -23,37 +23,48 @@ type connection struct {
 	// id is the number of the connection, from 1.
 	id int
 	// addr is the client's address. It is zero if it is not an IP address.
-	addr          netip.Addr
-	log           *slog.Logger
-	connectedAt   time.Time
-	done          chan struct{} // closed with the connection
+	addr        netip.Addr
+	log         *slog.Logger
+	connectedAt time.Time
+	// done is closed with the connection.
+	done          chan struct{}
 	closeOnce     sync.Once
 	keepAliveOnce sync.Once
 
-	outbox      outbox
-	flow        flow
-	unread      unread
-	clientLeft  atomic.Bool  // the client has closed the connection
-	screenCount atomic.Int32 // how many sessions have had a screen
+	outbox     outbox
+	flow       flow
+	unread     unread
+	clientLeft atomic.Bool
+	// screenCount is the number of sessions so far that had a screen.
+	screenCount atomic.Int32
 	// flooded is set when the client has sent too much. Nothing more is read then.
 	flooded atomic.Bool
 
-	mu              sync.Mutex
-	verifiedKey     gossh.PublicKey // guarded by mu: the last key that the client has signed with
-	login           *login          // guarded by mu: nil before the login
-	openChannels    int             // guarded by mu: the number of open session channels
-	runningSessions int             // guarded by mu
-	channelCount    int             // guarded by mu: how many session channels there have been
-	closeTimer      *time.Timer     // guarded by mu: closes a connection without a login or a session
-	keepAliveTimer  *time.Timer     // guarded by mu: calls sendKeepAlive; nil before the first session
-	closeReason     string          // guarded by mu: the reason to log; empty if the client left
-	expelled        bool            // guarded by mu: no session may start, because the connection will be closed
+	// mu guards the fields below.
+	mu sync.Mutex
+	// verifiedKey is the last key that the client has signed with.
+	verifiedKey gossh.PublicKey
+	// login is nil before the login.
+	login           *login
+	openChannels    int
+	runningSessions int
+	// channelCount is the number of all session channels so far.
+	channelCount int
+	// closeTimer closes a connection without a login or a session.
+	closeTimer *time.Timer
+	// keepAliveTimer calls sendKeepAlive. It is nil before the first session.
+	keepAliveTimer *time.Timer
+	// closeReason is the reason to log. It is empty if the client left.
+	closeReason string
+	// expelled is set when the connection will be closed, so that no session may start.
+	expelled bool
 }
 
-// login is the identity of a user.
+// login is a user's identity.
 type login struct {
-	name        string // safe to display
-	fingerprint string // the verified key's; empty for guests
+	name string
+	// fingerprint is that of the verified key. It is empty for guests.
+	fingerprint string
 }
 
 func (c *connection) setVerifiedKey(key gossh.PublicKey) {

@@ -36,14 +36,19 @@ const escape = '\x1b'
 
 // decoder splits input into keys, pastes, mouse events and answers.
 type decoder struct {
-	maxPaste   int // bytes
-	parser     uv.EventDecoder
-	rest       []byte // not decoded yet
-	escapeUsed bool   // rest starts with an escape that has already counted as the escape key
-	tooLate    bool   // rest starts with a control sequence that takes too long
+	// maxPaste is the maximum length of a paste in bytes.
+	maxPaste int
+	parser   uv.EventDecoder
+	// rest has the bytes that are not decoded yet.
+	rest []byte
+	// escapeUsed is set if rest starts with an escape that has already counted as the escape key.
+	escapeUsed bool
+	// tooLate is set if rest starts with a control sequence that takes too long.
+	tooLate bool
 	// pasting is set while rest is a paste so far, or its last bytes if it is too long.
-	pasting       bool
-	searchedBytes int // bytes of rest in which the paste's end was not found
+	pasting bool
+	// searchedBytes is the number of bytes of rest in which the paste's end was not found.
+	searchedBytes int
 	pasteTooLong  bool
 }
 

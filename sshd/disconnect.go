@@ -9,10 +9,14 @@ import (
 
 // Client describes a connection.
 type Client struct {
-	Conn        int        // the connection's number, as in the server log and in [User]
-	Addr        netip.Addr // zero if it is not an IP address
-	User        string     // login name, safe to display; empty before the login
-	Fingerprint string     // the verified key's; empty for guests
+	// Conn is the connection's number, as in the server log and in [User].
+	Conn int
+	// Addr is zero if it is not an IP address.
+	Addr netip.Addr
+	// User is the login name, safe to display. It is empty before the login.
+	User string
+	// Fingerprint is that of the verified key. It is empty for guests.
+	Fingerprint string
 }
 
 // Disconnect ends the connections for which isChosen returns true, and returns their number. Screens and line mode

@@ -39,7 +39,7 @@ const (
 
 // flow limits what one connection sends.
 type flow struct {
-	bytes    *rate.Limiter // received
+	bytes    *rate.Limiter
 	channels *rate.Limiter
 }
 
@@ -106,7 +106,8 @@ func (c *connection) throttle(n int) {
 // buffers do not count, because each channel is read immediately, and the library then extends its window.
 type unread struct {
 	bytes atomic.Int64
-	room  chan struct{} // capacity 1: receives when there are fewer than maxUnread bytes again
+	// room has a capacity of 1. It receives when there are fewer than maxUnread bytes again.
+	room chan struct{}
 }
 
 func (u *unread) add(n int) { u.bytes.Add(int64(n)) }

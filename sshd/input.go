@@ -34,20 +34,25 @@ const (
 
 // eventReader turns a session's input into events. Only one goroutine may use it.
 type eventReader struct {
-	input      *inputBuffer
-	onInput    func()         // called for all input
-	showNotice func(i18n.Key) // shows the user a sentence without waiting
+	input *inputBuffer
+	// onInput is called for all input.
+	onInput func()
+	// showNotice shows the user a sentence without waiting.
+	showNotice func(i18n.Key)
 
-	decoder        decoder
-	answerDeadline time.Time // for the terminal's next answer
-	nextEvent      uv.Event  // decoded, but not returned yet
+	decoder decoder
+	// answerDeadline is when the terminal's next answer must have started.
+	answerDeadline time.Time
+	// nextEvent is decoded, but not returned yet.
+	nextEvent uv.Event
 	// timeout fires when undecoded bytes have waited too long for more. It is nil if there are none.
 	timeout <-chan time.Time
 	ended   bool
 
 	keys, mouse *rate.Limiter
-	quietUntil  time.Time // keys are ignored until then
-	lastNotice  time.Time
+	// quietUntil is the time until which keys are ignored.
+	quietUntil time.Time
+	lastNotice time.Time
 }
 
 func newEventReader(input *inputBuffer, maxPaste int, onInput func(), showNotice func(i18n.Key)) *eventReader {

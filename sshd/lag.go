@@ -34,11 +34,13 @@ const (
 // lag measures how long writes to a client block, and decides whether its line is slow. Its zero value is a
 // fast line.
 type lag struct {
-	slow        bool
-	blockedTime time.Duration // since periodStart
+	slow bool
+	// blockedTime is how long writes have blocked since periodStart.
+	blockedTime time.Duration
 	periodStart time.Time
-	lastBlock   time.Time     // when a write blocked last
-	calmTime    time.Duration // how long no write of a slow line may block
+	lastBlock   time.Time
+	// calmTime is how long no write of a slow line may block.
+	calmTime time.Duration
 }
 
 // recordWrite records how long a write took that has just ended. It reports whether slow has changed.

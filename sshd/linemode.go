@@ -42,10 +42,13 @@ type lineMode struct {
 	cancel  context.CancelFunc
 	console *term.Console
 
-	mu       sync.Mutex
-	finished bool           // guarded by mu: notify has no effect
-	parting  i18n.Message   // guarded by mu: the last message
-	notices  sync.WaitGroup // shown by notify; added to under mu
+	// mu guards the fields below.
+	mu sync.Mutex
+	// finished is set when notify has no effect any more.
+	finished bool
+	parting  i18n.Message
+	// notices waits for the notices that notify shows. It grows only under mu.
+	notices sync.WaitGroup
 }
 
 // end implements [frontend].

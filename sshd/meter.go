@@ -9,9 +9,12 @@ import (
 // Meter receives logins and refusals for metrics. Its functions may be nil, are called from any goroutine, and
 // must not block.
 type Meter struct {
-	Login   func(LoginMethod)   // a client has logged in
-	Failed  func()              // a client tried to log in, and left or was disconnected without success
-	Refused func(RefusalReason) // a connection or session was refused
+	// Login is called when a client has logged in.
+	Login func(LoginMethod)
+	// Failed is called when a client has tried to log in without success.
+	Failed func()
+	// Refused is called when a connection or session was refused.
+	Refused func(RefusalReason)
 }
 
 // LoginMethod is how a client logged in.
@@ -20,7 +23,7 @@ type LoginMethod string
 // The login methods.
 const (
 	LoginWithKey LoginMethod = "key"
-	LoginAsGuest LoginMethod = "guest" // without a key
+	LoginAsGuest LoginMethod = "guest"
 )
 
 // LoginMethods returns all login methods.
@@ -31,7 +34,7 @@ type RefusalReason string
 
 // The reasons of refusals.
 const (
-	RefusedAccess  RefusalReason = "access" // a ban or lockdown
+	RefusedAccess  RefusalReason = "access"
 	RefusedFull    RefusalReason = "full"
 	RefusedAddress RefusalReason = "address" // too many from one address
 	RefusedRate    RefusalReason = "rate"    // too many new ones from one address

@@ -12,10 +12,14 @@ import (
 type outbox struct {
 	conn net.Conn
 
-	mu    sync.Mutex    // held during writes
-	holds int           // guarded by mu: number of holds without release
-	held  *bytes.Buffer // guarded by mu: nil if nothing is buffered
-	late  *time.Timer   // guarded by mu: flushes after maxHold; nil if held is
+	// mu is held during writes. It guards the fields below.
+	mu sync.Mutex
+	// holds is the number of holds without a release.
+	holds int
+	// held is nil if nothing is buffered.
+	held *bytes.Buffer
+	// late flushes held after maxHold.
+	late *time.Timer
 }
 
 // maxHold is the maximum time that data is buffered. Writing a frame takes less, unless it waits for the

@@ -23,14 +23,19 @@ const resizePause = 30 * time.Millisecond
 // a [term.Writer] instead of Bubble Tea's renderer.
 type program struct {
 	session *session
-	screen  Screen       // owned by the loop, and afterwards by runScreen
-	frames  *term.Writer // owned like screen
-	lag     lag          // owned like screen
-	loop    *tea.Program
-	failed  atomic.Bool // something has panicked
 
+	// The loop owns the following fields, and runScreen after it.
+	screen Screen
+	frames *term.Writer
+	lag    lag
+
+	loop *tea.Program
+	// failed is set when something has panicked.
+	failed atomic.Bool
+
+	// mu guards the fields below.
 	mu      sync.Mutex
-	parting i18n.Message // guarded by mu: the last message
+	parting i18n.Message
 }
 
 func newProgram(ctx context.Context, s *session, screen Screen, profile colorprofile.Profile) *program {

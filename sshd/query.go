@@ -11,10 +11,13 @@ import (
 
 // query holds a terminal's answers to the query in the first frame.
 type query struct {
-	sent          bool             // the terminal was asked
-	terminal      term.Terminal    // what the answers so far say about the terminal
-	known         term.Terminal    // what the screen knows about the terminal
-	answerTimeout <-chan time.Time // fires when the last answer is overdue; nil before the first one
+	// sent is set if the terminal was asked.
+	sent bool
+	// terminal is what the answers so far say, and known is what the screen knows.
+	terminal term.Terminal
+	known    term.Terminal
+	// answerTimeout fires when the last answer is overdue. It is nil before the first answer.
+	answerTimeout <-chan time.Time
 }
 
 // newQuery makes the first frame ask the terminal, if it can answer.

@@ -80,19 +80,25 @@ type Server struct {
 	pty           ssh.PtyHandler
 	currentLimits atomic.Pointer[Limits]
 	connCount     *ratelimit.Count
-	sessCount     *ratelimit.Count // sessions, not counting short commands
-	connRate      *ratelimit.Rate
-	inputRate     *ratelimit.Rate // bytes
-	refusals      chan struct{}   // one element per running sendRefusal
-	chanWork      sync.WaitGroup  // goroutines of session channels
-	connWork      sync.WaitGroup  // goroutines of connections
+	// sessCount does not count short commands.
+	sessCount *ratelimit.Count
+	connRate  *ratelimit.Rate
+	// inputRate counts bytes.
+	inputRate *ratelimit.Rate
+	// refusals has an element for each running sendRefusal.
+	refusals chan struct{}
+	// chanWork and connWork wait for the goroutines of session channels and connections.
+	chanWork sync.WaitGroup
+	connWork sync.WaitGroup
 
+	// mu guards the fields below.
 	mu         sync.Mutex
-	frontends  map[frontend]struct{}     // guarded by mu
-	conns      map[*connection]struct{}  // guarded by mu: open connections
-	listeners  map[net.Listener]struct{} // guarded by mu
-	lastConnID int                       // guarded by mu
-	closing    bool                      // guarded by mu: no new connections or sessions are accepted
+	frontends  map[frontend]struct{}
+	conns      map[*connection]struct{}
+	listeners  map[net.Listener]struct{}
+	lastConnID int
+	// closing is set when no new connections or sessions are accepted.
+	closing bool
 }
 
 // New creates a server.

@@ -12,13 +12,15 @@ import (
 // session is one session channel, and the [ssh.Session] that the middleware handles. Its ctx ends with the
 // channel. The library's Context ends with the connection, which may have several sessions.
 type session struct {
-	ssh.Session // nil until the client has requested a shell or a command
+	// Session is nil until the client has requested a shell or a command.
+	ssh.Session
 
-	server  *Server
-	conn    *connection
-	window  *window
-	input   *inputBuffer
-	channel gossh.Channel // set by acceptChannel
+	server *Server
+	conn   *connection
+	window *window
+	input  *inputBuffer
+	// channel is set by acceptChannel.
+	channel gossh.Channel
 	log     *slog.Logger
 	ctx     context.Context
 	cancel  context.CancelFunc
@@ -28,10 +30,13 @@ type session struct {
 	serveDone chan struct{}
 
 	// The middleware owns the following fields.
-	user     User
-	words    []string // the command line's; empty without one
-	command  Command  // set by admitUsers; nil without a command line
-	lineMode bool     // the command asked for line mode
+	user User
+	// words are those of the command line, if there is one.
+	words []string
+	// command is set by admitUsers. It is nil without a command line.
+	command Command
+	// lineMode is set if the command asked for line mode.
+	lineMode bool
 	status   int
 }
 

@@ -18,8 +18,9 @@ func warningTime(after, before time.Duration) time.Duration { return after - min
 
 // sessionTimer ends a session that is idle or lasts too long, after a warning.
 type sessionTimer struct {
-	limits  *Limits
-	idle    [2]*time.Timer // the warning and the end
+	limits *Limits
+	// Each pair has the timers of the warning and of the end.
+	idle    [2]*time.Timer
 	session [2]*time.Timer
 }
 

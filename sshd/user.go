@@ -9,18 +9,30 @@ import (
 
 // User describes a session's user and their terminal. All text is safe to display.
 type User struct {
-	Name          string        // login name, not empty, at most 16 characters
-	Fingerprint   string        // the verified key's, such as "SHA256:…"; empty for guests
-	Terminal      bool          // the session has a terminal
-	Width, Height int           // initial size of the terminal in cells, at most 300×100
-	Term          string        // type of the terminal, as in TERM
-	Env           []string      // the environment variables that set colours and language
-	Addr          netip.Addr    // the connection's; zero if it is not an IP address
-	ServerAddr    string        // host and port that the connection reached
-	Conn          int           // the connection's number, as in the server log
-	HadScreen     bool          // an earlier session of the connection had a screen
-	Language      i18n.Language // at the start of the session; the user can choose another
-	StartScreen   any           // see [Command]; nil without one
+	// Name is the login name. It is not empty and has at most 16 characters.
+	Name string
+	// Fingerprint is that of the verified key, such as "SHA256:…". It is empty for guests.
+	Fingerprint string
+	// Terminal is set if the session has a terminal.
+	Terminal bool
+	// Width and Height are the terminal's initial size in cells, at most 300×100.
+	Width, Height int
+	// Term is the terminal's type, as in TERM.
+	Term string
+	// Env has the environment variables that set colours and language.
+	Env []string
+	// Addr is zero if it is not an IP address.
+	Addr netip.Addr
+	// ServerAddr is the host and port that the connection reached.
+	ServerAddr string
+	// Conn is the connection's number, as in the server log.
+	Conn int
+	// HadScreen is set if an earlier session of the connection had a screen.
+	HadScreen bool
+	// Language is that at the start of the session. The user can choose another.
+	Language i18n.Language
+	// StartScreen is that of the session's [Command], or nil.
+	StartScreen any
 }
 
 // setUser sets the session's user, with the language of their environment.

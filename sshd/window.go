@@ -17,13 +17,17 @@ const (
 // window is a session's terminal: its type and its current size. The library is not used for resizes, because
 // it blocks the whole connection until they are read, allows any size, and has a data race.
 type window struct {
-	changed chan struct{} // capacity 1: receives after a resize
-	closed  chan struct{} // closed when the session's channel has ended
+	// changed has a capacity of 1. It receives after a resize.
+	changed chan struct{}
+	// closed is closed when the session's channel has ended.
+	closed chan struct{}
 
-	mu            sync.Mutex
-	pty           bool   // guarded by mu: the client has requested a terminal
-	term          string // guarded by mu
-	width, height int    // guarded by mu, within the limits
+	// mu guards the fields below.
+	mu sync.Mutex
+	// pty is set if the client has requested a terminal.
+	pty           bool
+	term          string
+	width, height int
 }
 
 func newWindow() *window {

@@ -58,9 +58,11 @@ func WriteAsciicast(l i18n.Language, w io.Writer, m store.Match) error {
 
 // asciicastWriter writes the events of an asciicast.
 type asciicastWriter struct {
-	w   io.Writer
-	at  time.Duration // time of the next event
-	err error         // the first write error
+	w io.Writer
+	// at is the time of the next event.
+	at time.Duration
+	// err is the first write error.
+	err error
 }
 
 func (c *asciicastWriter) Write(b []byte) (int, error) {

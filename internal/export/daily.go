@@ -6,12 +6,15 @@ import (
 
 // DailyLeaderboard is a day's standings of the Daily sea.
 type DailyLeaderboard struct {
-	Day       string     `json:"day"`
-	Finished  int        `json:"finished"`
-	Best      []DailyRow `json:"best"`
-	Newcomers []DailyRow `json:"newcomers"`  // players who are not ranked
-	You       *DailyYou  `json:"you"`        // null without an account
-	DayBefore *DailyRow  `json:"day_before"` // the previous day's winner, or null
+	Day      string     `json:"day"`
+	Finished int        `json:"finished"`
+	Best     []DailyRow `json:"best"`
+	// Newcomers are players who are not ranked.
+	Newcomers []DailyRow `json:"newcomers"`
+	// You is null without an account.
+	You *DailyYou `json:"you"`
+	// DayBefore is the previous day's winner, or null.
+	DayBefore *DailyRow `json:"day_before"`
 }
 
 // DailyRow is a player in a day's standings.
@@ -23,7 +26,8 @@ type DailyRow struct {
 
 // DailyYou is the user's own result.
 type DailyYou struct {
-	Place   *int   `json:"place"` // null until the user has finished, and for players who are not ranked
+	// Place is null until the user has finished, and for players who are not ranked.
+	Place   *int   `json:"place"`
 	Shots   int    `json:"shots"`
 	Done    bool   `json:"done"`
 	Blocks  string `json:"blocks"`

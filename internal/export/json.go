@@ -15,21 +15,26 @@ const Version = 1
 
 // Record is a finished match.
 type Record struct {
-	Version int       `json:"version"`
-	ID      string    `json:"id"`
-	Started time.Time `json:"started"` // UTC
+	Version int    `json:"version"`
+	ID      string `json:"id"`
+	// Started is in UTC.
+	Started time.Time `json:"started"`
 	Took    int64     `json:"took_ms"`
 	Rated   bool      `json:"rated"`
-	Casual  string    `json:"casual,omitempty"` // why the match is not rated
-	Players [2]Player `json:"players"`          // the second player fires first
+	// Casual says why the match is not rated.
+	Casual string `json:"casual,omitempty"`
+	// The second of the players fires first.
+	Players [2]Player `json:"players"`
 	match.Record
 }
 
 // Player is one side of a match.
 type Player struct {
 	Seat
-	Rating *Rating `json:"rating,omitempty"` // absent from casual matches
-	Layout []Ship  `json:"layout"`           // null if the server does not know it
+	// Rating is absent from casual matches.
+	Rating *Rating `json:"rating,omitempty"`
+	// Layout is null if the server does not know it.
+	Layout []Ship `json:"layout"`
 }
 
 // Rating is a player's rating before and after a match.
@@ -43,8 +48,9 @@ type Rating struct {
 // Ship is a ship's position.
 type Ship struct {
 	Class string `json:"class"`
-	From  string `json:"from"` // the stern
-	To    string `json:"to"`   // the bow
+	// From is the stern, and To the bow.
+	From string `json:"from"`
+	To   string `json:"to"`
 }
 
 // NewRecord converts a finished match.

@@ -45,25 +45,31 @@ func newStanding(s store.Standing) Standing {
 
 // Summary is a finished match in a list.
 type Summary struct {
-	ID      string    `json:"id"`
-	Rules   string    `json:"rules"`
-	Started time.Time `json:"started"` // UTC
+	ID    string `json:"id"`
+	Rules string `json:"rules"`
+	// Started is in UTC.
+	Started time.Time `json:"started"`
 	Took    int64     `json:"took_ms"`
 	Rated   bool      `json:"rated"`
-	Casual  string    `json:"casual,omitempty"` // why the match is not rated
-	Players [2]Seat   `json:"players"`
-	Winner  *int      `json:"winner"` // index of Players, or null if no one won
-	Reason  string    `json:"reason"`
+	// Casual says why the match is not rated.
+	Casual  string  `json:"casual,omitempty"`
+	Players [2]Seat `json:"players"`
+	// Winner is an index of Players, or null if no one won.
+	Winner *int   `json:"winner"`
+	Reason string `json:"reason"`
 }
 
 // Seat is one side of a match.
 type Seat struct {
-	Name     string   `json:"name"` // at the time of the match
-	Kind     string   `json:"kind"` // person, program or bot
-	Guest    bool     `json:"guest,omitempty"`
-	Shots    int      `json:"shots"`
-	Hits     int      `json:"hits"`
-	Accuracy *float64 `json:"accuracy,omitempty"` // from 0 to 1, or absent until the match is analysed
+	// Name is the name at the time of the match.
+	Name string `json:"name"`
+	// Kind is "person", "program" or "bot".
+	Kind  string `json:"kind"`
+	Guest bool   `json:"guest,omitempty"`
+	Shots int    `json:"shots"`
+	Hits  int    `json:"hits"`
+	// Accuracy is from 0 to 1. It is absent until the match is analysed.
+	Accuracy *float64 `json:"accuracy,omitempty"`
 }
 
 // NewSummaries converts a list of finished matches.
@@ -92,10 +98,12 @@ func newSeat(s store.Seat) Seat {
 
 // RunningMatch is a running match, in lists and as the first event of a feed.
 type RunningMatch struct {
-	Event    string    `json:"event"` // always match
-	ID       string    `json:"id"`
-	Rules    string    `json:"rules"`
-	Started  time.Time `json:"started"` // UTC
+	// Event is always "match".
+	Event string `json:"event"`
+	ID    string `json:"id"`
+	Rules string `json:"rules"`
+	// Started is in UTC.
+	Started  time.Time `json:"started"`
 	Players  [2]Seat   `json:"players"`
 	Watching int       `json:"watching"`
 }
@@ -115,8 +123,9 @@ func NewRunningMatch(r lobby.RunningMatch, v *match.View) RunningMatch {
 
 // Bot is a built-in bot.
 type Bot struct {
-	Name   string   `json:"name"`
-	Rating *float64 `json:"rating"` // fixed, or null if its matches under these rules are casual
+	Name string `json:"name"`
+	// Rating is fixed. It is null if the bot's matches under these rules are casual.
+	Rating *float64 `json:"rating"`
 	// Shots is the mean number of shots that the bot needs to sink a fleet under these rules. It is 0 if it is
 	// unknown.
 	Shots float64 `json:"shots"`
@@ -137,8 +146,9 @@ func NewBots(r match.Rules) []Bot {
 
 // Friend is a player whom the user follows.
 type Friend struct {
-	Name  string `json:"name"`
-	State string `json:"state"` // offline, online or playing
+	Name string `json:"name"`
+	// State is offline, online or playing.
+	State string `json:"state"`
 }
 
 // NewFriends converts the players whom the user follows.

@@ -9,23 +9,28 @@ import (
 
 // Profile is a player's profile.
 type Profile struct {
-	Name  string         `json:"name"`
-	Kind  string         `json:"kind"`
-	Since string         `json:"since"` // UTC
-	Form  []string       `json:"form"`  // newest first: won, lost or drawn
+	Name string `json:"name"`
+	Kind string `json:"kind"`
+	// Since is in UTC.
+	Since string `json:"since"`
+	// Form has the results won, lost and drawn, newest first.
+	Form  []string       `json:"form"`
 	Rules []ProfileRules `json:"rules"`
 }
 
 // ProfileRules is a player's results in one rule set.
 type ProfileRules struct {
-	Rules    string         `json:"rules"`
-	Rating   *Standing      `json:"rating"` // null without rated matches
-	Games    int            `json:"games"`
-	Won      int            `json:"won"`
-	Shots    int            `json:"shots"`
-	Hits     int            `json:"hits"`
-	Accuracy *float64       `json:"accuracy,omitempty"` // average, from 0 to 1, or absent until a match is analysed
-	Openings map[string]int `json:"first_shots"`        // matches in which a cell was among the first five shots
+	Rules string `json:"rules"`
+	// Rating is null without rated matches.
+	Rating *Standing `json:"rating"`
+	Games  int       `json:"games"`
+	Won    int       `json:"won"`
+	Shots  int       `json:"shots"`
+	Hits   int       `json:"hits"`
+	// Accuracy is an average from 0 to 1. It is absent until a match is analysed.
+	Accuracy *float64 `json:"accuracy,omitempty"`
+	// Openings counts the matches in which a cell was among the first five shots.
+	Openings map[string]int `json:"first_shots"`
 }
 
 var formWords = [...]string{store.Lost: "lost", store.Won: "won", store.Drawn: "drawn"}

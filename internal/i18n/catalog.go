@@ -19,11 +19,14 @@ var locales embed.FS
 
 // catalog holds the texts of one language. They are read when they are first used.
 type catalog struct {
-	tag     language.Tag
-	texts   func() *gotext.Po       // nil for English
-	printer func() *message.Printer // returns the formatter of numbers
-	spell   func(string) string     // changes the spelling of a text; may be nil
-	ascii   *catalog                // the same language spelled in ASCII; nil if letters need no change
+	tag language.Tag
+	// texts is nil for English.
+	texts   func() *gotext.Po
+	printer func() *message.Printer
+	// spell changes a text's spelling, unless it is nil.
+	spell func(string) string
+	// ascii is the same language spelled in ASCII, or nil if no letters change.
+	ascii *catalog
 }
 
 // catalogs returns the available languages: English, and then the others sorted by their codes.

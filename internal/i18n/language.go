@@ -8,7 +8,7 @@ import (
 
 // Language is a language that has a file in locales. Its zero value is English. Its methods may be called from
 // any goroutine.
-type Language struct{ other *catalog } // nil for English
+type Language struct{ other *catalog }
 
 // English is the language of logs and the default language of sessions.
 var English Language

@@ -7,8 +7,9 @@ import (
 
 // Message is a text with its arguments. Its language is chosen later. The zero Message has no text.
 type Message struct {
-	Key  Key
-	Args []any // as for [Language.Text]; must not be modified
+	Key Key
+	// Args are those of [Language.Text]. They must not be modified.
+	Args []any
 }
 
 // NewMessage returns the message with a key and arguments.

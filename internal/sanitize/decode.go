@@ -59,7 +59,8 @@ func NewReader(r io.Reader) io.Reader {
 type utf16Reader struct {
 	in    *bufio.Reader
 	order binary.ByteOrder
-	char  []byte // the rest of the last character
+	// char is the rest of the last character.
+	char []byte
 }
 
 // Read implements [io.Reader]. It reads at most one character.

@@ -35,12 +35,15 @@ var stateGlyphs = map[State]string{
 
 // Cell is a cell as drawn. Hull and Tile are path data in a square of 10 units. Both may be empty.
 type Cell struct {
-	State    State  `json:"state"`
-	Hull     string `json:"hull,omitempty"` // part of a ship
-	Tile     string `json:"tile,omitempty"` // covers the hull
-	Glyph    string `json:"glyph"`
-	Last     bool   `json:"last,omitempty"` // fired at in the last turn
-	OddsStep int    `json:"heat,omitempty"` // step of the odds, from 1 to 9; 0 without odds
+	State State `json:"state"`
+	// Hull is part of a ship, and Tile covers it.
+	Hull  string `json:"hull,omitempty"`
+	Tile  string `json:"tile,omitempty"`
+	Glyph string `json:"glyph"`
+	// Last is set if the last turn fired at the cell.
+	Last bool `json:"last,omitempty"`
+	// OddsStep is from 1 to 9, or 0 without odds.
+	OddsStep int `json:"heat,omitempty"`
 }
 
 // oddsSteps is the number of steps of the odds.
@@ -103,7 +106,7 @@ func rotatePath(path string, h match.Heading) string {
 			return mirrorCoordinate(x) + " " + y
 		case match.South:
 			return y + " " + x
-		default: // north
+		default:
 			return y + " " + mirrorCoordinate(x)
 		}
 	})

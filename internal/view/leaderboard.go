@@ -13,8 +13,9 @@ type RankedPlayer struct {
 	store.Standing
 	Place       int
 	DisplayName string
-	KindText    string // such as program
-	RatingText  string // rating and deviation
+	KindText    string
+	// RatingText has the rating and its deviation.
+	RatingText string
 }
 
 // LeaderboardList lists the players of a leaderboard.

@@ -15,9 +15,11 @@ import (
 // FinishedMatch is a row of [HistoryList].
 type FinishedMatch struct {
 	store.Summary
-	Names      [2]string // by side
-	WinnerName string    // or "no one"
-	Ending     string    // how the match ended
+	Names [2]string
+	// WinnerName may be "no one".
+	WinnerName string
+	// Ending says how the match ended.
+	Ending string
 }
 
 // HistoryList lists finished matches.
@@ -73,10 +75,14 @@ func (r FinishedMatch) PlayerResult(l i18n.Language, player string) string {
 // RunningMatch is a row of [MatchesList].
 type RunningMatch struct {
 	lobby.RunningMatch
-	Number int       // in the list, from 1
-	Names  [2]string // with ratings
-	Terms  string    // rules, clock and rating mode
-	Age    string    // roughly how long it has lasted
+	// Number is the position in the list, from 1.
+	Number int
+	// Names have ratings.
+	Names [2]string
+	// Terms are the rules, clock and rating mode.
+	Terms string
+	// Age is roughly how long the match has lasted.
+	Age string
 }
 
 // MatchesList lists running matches.

@@ -13,13 +13,18 @@ import (
 // Opponent is a player whom the reader may play, or could if the player were not busy.
 type Opponent struct {
 	account.Player
-	Number      int // in the list, from 1
+	// Number is the position in the list, from 1.
+	Number      int
 	DisplayName string
-	KindText    string // such as program
-	RatingText  string // under the offer's rules, or else the reader's; may be empty
-	StateText   string // the offer's terms, or what the player is doing; may be empty
-	Offer       int    // number of the player's open offer; 0 without one
-	Busy        bool   // is playing, or does not want to be disturbed
+	KindText    string
+	// RatingText is the rating under the offer's rules, or else under the reader's. It may be empty.
+	RatingText string
+	// StateText has the offer's terms, or what the player is doing. It may be empty.
+	StateText string
+	// Offer is the number of the player's open offer, or 0.
+	Offer int
+	// Busy is set if the player is playing or does not want to be disturbed.
+	Busy bool
 }
 
 // OpponentsList lists opponents.
@@ -71,8 +76,10 @@ func OpponentRows(l i18n.Language, s *lobby.Snapshot, me string, rules match.Rul
 // Friend is a player whom the reader follows.
 type Friend struct {
 	session.Friend
-	DisplayName string // with the rating
-	StateText   string // offline, online or playing
+	// DisplayName has the rating.
+	DisplayName string
+	// StateText is offline, online or playing.
+	StateText string
 }
 
 // FriendsList lists the players whom the reader follows.

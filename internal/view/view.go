@@ -24,16 +24,20 @@ type Kind int
 
 // The kinds of columns. The zero value is a column of texts.
 const (
-	Heading   Kind = iota + 1 // names the row
-	Number                    // can be aligned to the right
-	Reference                 // an argument of commands, such as an ID; pages have links instead
+	// Heading names the row.
+	Heading Kind = iota + 1
+	// Number can be aligned to the right.
+	Number
+	// Reference is an argument of commands, such as an ID. Pages have links instead.
+	Reference
 )
 
 // Column is a column of a list.
 type Column struct {
-	Title  i18n.Key
-	Kind   Kind
-	Detail bool // can be left out on narrow pages
+	Title i18n.Key
+	Kind  Kind
+	// Detail can be left out on narrow pages.
+	Detail bool
 }
 
 // List describes values as rows of texts, with a cell for each column.

@@ -18,9 +18,11 @@ import (
 
 // identityJSON describes a user.
 type identityJSON struct {
-	Account  string   `json:"account"`  // empty for a guest
-	Key      string   `json:"key"`      // its fingerprint; empty without a key
-	Programs []string `json:"programs"` // names of registered programs, oldest first
+	// Account is empty for a guest, and Key without an SSH key.
+	Account string `json:"account"`
+	Key     string `json:"key"`
+	// Programs are the names of registered programs, oldest first.
+	Programs []string `json:"programs"`
 }
 
 func (c *Call) showIdentity() error {
@@ -163,7 +165,7 @@ func (c *Call) removeFleet() error {
 
 type createdTokenJSON struct {
 	Name  string `json:"name"`
-	Token string `json:"token"` // the secret
+	Token string `json:"token"`
 }
 
 // createToken registers a program with a new token and writes the token.
@@ -184,10 +186,12 @@ func (c *Call) createToken() error {
 }
 
 type programJSON struct {
-	Name  string `json:"name"`
-	Token bool   `json:"token"` // whether the program has one
-	Made  string `json:"made"`  // when the token was created; empty without one
-	Used  string `json:"used"`  // when the token was last used; empty if never
+	Name string `json:"name"`
+	// Token says whether the program has a token.
+	Token bool `json:"token"`
+	// Made and Used say when the token was created and last used. They are empty if it never was.
+	Made string `json:"made"`
+	Used string `json:"used"`
 }
 
 func (c *Call) listTokens() error {

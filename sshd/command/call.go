@@ -26,9 +26,10 @@ type Call struct {
 	args     []string
 	options  *pflag.FlagSet
 
-	ctx     context.Context
-	in      io.ReadCloser
-	err     io.Writer // for everything except results
+	ctx context.Context
+	in  io.ReadCloser
+	// err is for everything except results.
+	err     io.Writer
 	session *session.Session
 	// operator is set for the commands of operators.
 	operator session.Operations
@@ -37,7 +38,8 @@ type Call struct {
 	ratingMode lobby.RatingMode
 	// opensScreen is set if the command should open a screen or line mode instead of writing text.
 	opensScreen bool
-	startScreen *session.StartScreen // set by requestScreen
+	// startScreen is set by requestScreen.
+	startScreen *session.StartScreen
 }
 
 // requestScreen ends the command and continues the session with a screen, or in line mode.
@@ -135,8 +137,9 @@ func (c *Call) reportError(err error) (status int) {
 
 // Shell is the session in which line mode runs commands.
 type Shell struct {
-	Session  *session.Session
-	Settings account.Settings // apply where the user gives no options
+	Session *session.Session
+	// Settings apply where the user gives no options.
+	Settings account.Settings
 	Language i18n.Language
 }
 

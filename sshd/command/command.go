@@ -18,14 +18,18 @@ type Topic struct {
 
 // Command is an entry in the list of commands.
 type Command struct {
-	Name        string // one or two words
-	Aliases     string // other names for the first word, separated by spaces
-	Forms       []Form
-	Options     map[string]i18n.Message // explanations of options that commonOptions does not explain
-	Who         Who
-	Where       Where
-	Opens       Opens
-	LongRunning bool // counts as a session, with its time limit
+	// Name has one or two words.
+	Name string
+	// Aliases are other names for the first word, separated by spaces.
+	Aliases string
+	Forms   []Form
+	// Options explains options that commonOptions does not explain.
+	Options map[string]i18n.Message
+	Who     Who
+	Where   Where
+	Opens   Opens
+	// LongRunning commands count as sessions, with their time limit.
+	LongRunning bool
 	Run         func(*Call) error
 }
 
@@ -33,8 +37,9 @@ type Command struct {
 type Form struct {
 	// Args are the arguments and options. Words in capitals are values. [x] is optional, a|b is a choice,
 	// and … means that more words may follow.
-	Args    string
-	Summary i18n.Key // an imperative in lower case, without a full stop
+	Args string
+	// Summary is an imperative in lower case, without a full stop.
+	Summary i18n.Key
 }
 
 // Who says which users may run a command.
@@ -42,7 +47,8 @@ type Who uint8
 
 const (
 	Everyone Who = iota
-	Accounts     // players with an account
+	// Accounts stands for players with an account.
+	Accounts
 	Operators
 )
 
@@ -51,25 +57,31 @@ type Where uint8
 
 const (
 	Anywhere Where = iota
-	SSH            // only as ssh HOST NAME, not in line mode
+	// SSH commands work only as ssh HOST NAME, not in line mode.
+	SSH
 )
 
 // Opens says what a command opens instead of writing text.
 type Opens uint8
 
 const (
-	Nothing    Opens = iota
-	Screen           // a screen, or line mode if no screen can be shown
-	AtTerminal       // like Screen, but only at a terminal
+	Nothing Opens = iota
+	// Screen stands for a screen, or line mode if no screen can be shown.
+	Screen
+	// AtTerminal is like Screen, but only at a terminal.
+	AtTerminal
 	LineMode
 )
 
 // Config configures the commands.
 type Config struct {
-	Host  *session.Host // opens the sessions in which commands run
-	Relay *relay.Server // nil if there is no relay command
-	Nodes Nodes         // nil if there are no commands nodes and worlds
-	Log   *slog.Logger  // may be nil
+	// Host opens the sessions in which commands run.
+	Host *session.Host
+	// Relay is nil if there is no command relay, and Nodes if there are no commands nodes and worlds.
+	Relay *relay.Server
+	Nodes Nodes
+	// Log may be nil.
+	Log *slog.Logger
 	// Operator configures the commands of operators. It is nil if there are none.
 	Operator *Operator
 }
@@ -94,8 +106,9 @@ func (o *Operator) actorName(fingerprint string) string {
 
 // Commands runs commands. Its methods may be called from any goroutine.
 type Commands struct {
-	cfg     Config
-	exports chan struct{} // holds an element while a part of an export is read
+	cfg Config
+	// exports has an element while a part of an export is read.
+	exports chan struct{}
 }
 
 // New returns the commands of a server.

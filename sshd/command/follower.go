@@ -14,8 +14,9 @@ import (
 // follower writes a running match as a spectator sees it.
 type follower struct {
 	*Call
-	match        lobby.RunningMatch
-	narrator     narrate.Narrator // with names that are safe to display
+	match lobby.RunningMatch
+	// narrator uses names that are safe to display.
+	narrator     narrate.Narrator
 	asJSON       bool
 	startWritten bool
 	endWritten   bool

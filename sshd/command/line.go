@@ -16,11 +16,13 @@ import (
 // Line is a user's command line, as in "ssh HOST NAME ARGS". It implements [sshd.Command].
 type Line struct {
 	*Commands
-	user    sshd.User
-	words   []string
-	usable  []Topic
-	call    *Call // nil if there is no such command
-	problem error // what is wrong with the command line
+	user   sshd.User
+	words  []string
+	usable []Topic
+	// call is nil if there is no such command.
+	call *Call
+	// problem is what is wrong with the command line.
+	problem error
 }
 
 // ParseLine returns a user's command line. The words must not be empty.

@@ -47,9 +47,10 @@ func (c *Call) listSessions() error {
 type banJSON struct {
 	Subject string `json:"subject"`
 	Added   string `json:"added"`
-	Ends    string `json:"ends"` // empty if the ban is permanent
-	By      string `json:"by"`
-	Reason  string `json:"reason"`
+	// Ends is empty if the ban is permanent.
+	Ends   string `json:"ends"`
+	By     string `json:"by"`
+	Reason string `json:"reason"`
 }
 
 func (c *Call) listBans() error {

@@ -66,7 +66,8 @@ var optionPattern = regexp.MustCompile(`--([a-z]+)(?: ([A-Za-z][^\s\]]*))?`)
 
 // option is an option of a command.
 type option struct {
-	name, value string // without a value, the option is a switch
+	// An option without a value is a switch.
+	name, value string
 	about       i18n.Message
 }
 

@@ -92,9 +92,11 @@ func (c *Call) listWorlds() error {
 }
 
 type versionJSON struct {
-	Version string `json:"version"` // such as v1.2.3, or devel
-	Commit  string `json:"commit"`  // empty if it is unknown
-	Date    string `json:"date"`    // the commit's, in RFC 3339; empty if it is unknown
+	// Version is such as v1.2.3, or devel.
+	Version string `json:"version"`
+	// Commit is empty if it is unknown, and so is Date. Date is that of the commit, in RFC 3339.
+	Commit string `json:"commit"`
+	Date   string `json:"date"`
 }
 
 func (c *Call) showVersion() error {

@@ -229,17 +229,20 @@ func (c *Call) exportTournament() error {
 }
 
 type tournamentJSON struct {
-	Code   string               `json:"code"`
-	Name   string               `json:"name"`
-	Owner  string               `json:"owner"`
-	Format string               `json:"format"`
-	Rules  string               `json:"rules"`
-	Clock  int                  `json:"clock"` // seconds
-	Rated  bool                 `json:"rated"`
-	Phase  string               `json:"phase"`
-	Starts string               `json:"starts"` // empty if the owner starts it
-	Round  int                  `json:"round"`  // from 1; 0 before the start
-	Rounds int                  `json:"rounds"` // 0 if it is not known yet
+	Code   string `json:"code"`
+	Name   string `json:"name"`
+	Owner  string `json:"owner"`
+	Format string `json:"format"`
+	Rules  string `json:"rules"`
+	// Clock is in seconds.
+	Clock int    `json:"clock"`
+	Rated bool   `json:"rated"`
+	Phase string `json:"phase"`
+	// Starts is empty if the owner starts the tournament.
+	Starts string `json:"starts"`
+	// Round counts from 1 and is 0 before the start. Rounds is 0 if it is not known yet.
+	Round  int                  `json:"round"`
+	Rounds int                  `json:"rounds"`
 	Table  []tournamentRowJSON  `json:"table"`
 	Games  []tournamentGameJSON `json:"games"`
 	// Bracket has the rounds of a knockout, with the names of each pair. A bye is "", and an unknown player "?".
@@ -261,12 +264,15 @@ type tournamentRowJSON struct {
 }
 
 type tournamentGameJSON struct {
-	Round  int        `json:"round"`  // from 1
-	First  string     `json:"first"`  // defends first
-	Second string     `json:"second"` // empty if First has a bye
+	// Round counts from 1.
+	Round int `json:"round"`
+	// First defends first. Second is empty if First has a bye.
+	First  string     `json:"first"`
+	Second string     `json:"second"`
 	Points [2]float64 `json:"points"`
-	Ending string     `json:"ending"` // played, bye, default, no-result, or empty before the end
-	Match  string     `json:"match,omitempty"`
+	// Ending is played, bye, default or no-result. It is empty before the end.
+	Ending string `json:"ending"`
+	Match  string `json:"match,omitempty"`
 }
 
 func newTournamentJSON(t *tournament.Tournament) tournamentJSON {

@@ -209,7 +209,7 @@ func (n *Narrator) MoveLine(e match.Event, v *match.View) Line {
 		line.Full = i18n.NewMessage("Your %s is now at %s to %s.", class, stern, bow)
 		return line
 	}
-	how := ManoeuvreName(e.Move.Kind())
+	how := MoveKindName(e.Move.Kind())
 	line.Full = i18n.NewMessage("%s moved: %s %s, now from %s to %s.", n.Names[e.Side], class, how, stern, bow)
 	return line
 }

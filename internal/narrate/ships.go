@@ -66,8 +66,8 @@ func CellNames(cells ...match.Cell) string {
 	return strings.Join(names, ", ")
 }
 
-// ManoeuvreName returns the name of a way to move.
-func ManoeuvreName(m match.MoveKind) i18n.Key {
+// MoveKindName returns the name of a way to move.
+func MoveKindName(m match.MoveKind) i18n.Key {
 	return [match.MoveKinds]i18n.Key{"forward", "backward", "clockwise", "anticlockwise"}[m]
 }
 

@@ -55,11 +55,11 @@ var contacts = map[match.Contact]i18n.Key{
 
 // RulesSummary summarizes a rule set.
 func RulesSummary(l i18n.Language, r match.Rules) string {
-	return l.Text("%s: %s, %s", r.Name, l.Text("%d ship||%d ships", len(r.Fleet)), strings.Join(Traits(l, r), ", "))
+	return l.Text("%s: %s, %s", r.Name, l.Text("%d ship||%d ships", len(r.Fleet)), strings.Join(RuleTraits(l, r), ", "))
 }
 
-// Traits says how close ships may be, whether they move, and whether players fire salvos.
-func Traits(l i18n.Language, r match.Rules) []string {
+// RuleTraits says how close ships may be, whether they move, and whether players fire salvos.
+func RuleTraits(l i18n.Language, r match.Rules) []string {
 	all := []string{l.Text(contacts[r.Contact])}
 	if r.Moving {
 		all = append(all, l.Text("ships move"))

@@ -95,7 +95,7 @@ func (c *Call) listRules() error {
 		}
 		rows = append(rows, []string{
 			r.Name, fmt.Sprintf("%d×%d", r.Size, r.Size), strings.Join(lengths, " "),
-			strings.Join(narrate.Traits(c.lang, r), ", "),
+			strings.Join(narrate.RuleTraits(c.lang, r), ", "),
 		})
 	}
 	return c.writeResult(match.Presets(), rows)

@@ -73,9 +73,9 @@ func (d *drawing) addMarks(l *appearance, at match.Cell) {
 	}
 }
 
-// tileCovers reports whether the tile covers a pixel of a cell.
-func (l *appearance) tileCovers(f Form, x, y int) bool {
-	if l.isWholeTile {
+// tileCoversPixel reports whether the tile covers a pixel of a cell.
+func (a *appearance) tileCoversPixel(f Form, x, y int) bool {
+	if a.isWholeTile {
 		return true
 	}
 	width, height := 2*f.Width, 4*f.Height
@@ -90,23 +90,23 @@ func (l *appearance) tileCovers(f Form, x, y int) bool {
 	switch {
 	case f.Height == 1:
 		side = 0
-	case l.hull != colour.None:
+	case a.hull != colour.None:
 		side = 2
 	}
 	return y >= side && y < height-side
 }
 
 // pixelColour returns the colour of a pixel of a cell, whose water has a tone, from 0 to 3.
-func (l *appearance) pixelColour(f Form, x, y int, tone colour.Name) colour.Name {
+func (a *appearance) pixelColour(f Form, x, y int, tone colour.Name) colour.Name {
 	switch {
-	case l.tile != colour.None && l.tileCovers(f, x, y):
-		return l.tile
-	case l.hull != colour.None && l.part.covers(f, x, y):
-		return l.hull
-	case l.isFlatWater:
-		return l.waterBase
+	case a.tile != colour.None && a.tileCoversPixel(f, x, y):
+		return a.tile
+	case a.hull != colour.None && a.part.coversPixel(f, x, y):
+		return a.hull
+	case a.isFlatWater:
+		return a.waterBase
 	case f.Detail < term.Waves:
-		return l.waterBase
+		return a.waterBase
 	}
-	return l.waterBase + tone
+	return a.waterBase + tone
 }

@@ -93,8 +93,8 @@ type arranger struct {
 	result     Arrangement
 }
 
-// Arrange draws a scene as large as fits into a space.
-func Arrange(s Space, scene Scene) Arrangement {
+// ArrangeScene draws a scene as large as fits into a space.
+func ArrangeScene(s Space, scene Scene) Arrangement {
 	aside := text.MaxWidth(scene.Aside)
 	size := scene.Panels[0].Board.Size()
 	a := arranger{Space: s, scene: scene, fitting: chooseFitting(s, size, len(scene.Panels), aside)}

@@ -237,7 +237,7 @@ func (d *drawing) drawSign(column, row int) bool {
 	l := &d.rowAppearances(y)[x]
 	// from is relative to the sign's column.
 	from := column - cell*d.Width
-	pen := term.Pen{Text: l.text, Ground: d.background(l, cell, row), Bold: l.bold}
+	pen := term.Pen{Text: l.text, Ground: d.signBackground(l, cell, row), Bold: l.bold}
 	if text, ok := d.texts[match.NewCell(x, y)]; ok && (from >= -1 && from <= 1) {
 		d.writeRune(pen, []rune(text)[from+1])
 		return true
@@ -252,7 +252,7 @@ func (d *drawing) drawSign(column, row int) bool {
 	case l.hull != colour.None && l.part.Bow && d.Height == 1 && !l.isWholeTile && from == d.bowMarkOffset(l):
 		water := *l
 		water.hull, water.tile = colour.None, colour.None
-		d.writeWithPen(term.Pen{Text: l.hull, Ground: d.background(&water, cell, row)}, bowMarks[l.part.Heading])
+		d.writeWithPen(term.Pen{Text: l.hull, Ground: d.signBackground(&water, cell, row)}, bowMarks[l.part.Heading])
 	default:
 		return false
 	}
@@ -273,8 +273,8 @@ func (d *drawing) bowMarkOffset(l *appearance) int {
 	return d.Width
 }
 
-// background returns the background colour of a cell's sign.
-func (d *drawing) background(l *appearance, cell, row int) colour.Name {
+// signBackground returns the background colour of a cell's sign.
+func (d *drawing) signBackground(l *appearance, cell, row int) colour.Name {
 	if l.tile != colour.None {
 		return l.tile
 	}

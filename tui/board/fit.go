@@ -63,22 +63,22 @@ func chooseFitting(s Space, size, boards, aside int) fitting {
 	for _, t := range attempts {
 		for _, f := range []Form{Small, Tiny} {
 			a, wide, _ := try(f, t.boards, t.aside)
-			_, rows := f.capacity(s.Width, room)
+			_, rows := f.cellCapacity(s.Width, room)
 			if wide && rows >= min(size, minRows) {
 				return a.limitRows(rows, s.Height)
 			}
 		}
 	}
 	a, _, _ := try(Small, 1, 0)
-	columns, rows := a.form.capacity(s.Width, room)
+	columns, rows := a.form.cellCapacity(s.Width, room)
 	a.columns = max(1, min(columns, size))
 	return a.limitRows(rows, s.Height)
 }
 
 // limitRows reduces the number of board rows to fit a height.
-func (a fitting) limitRows(rows, height int) fitting {
-	a.rows = max(1, min(a.rows, rows))
-	_, h := a.form.OuterSize(a.columns, a.rows)
-	a.spareLines = max(0, height-aboveBoard-h)
-	return a
+func (f fitting) limitRows(rows, height int) fitting {
+	f.rows = max(1, min(f.rows, rows))
+	_, h := f.form.OuterSize(f.columns, f.rows)
+	f.spareLines = max(0, height-aboveBoard-h)
+	return f
 }

@@ -66,8 +66,8 @@ func (f Form) OuterSize(columns, rows int) (width, height int) {
 	return LabelWidth + columns*f.Width + x, headings + rows*f.Height + y/2
 }
 
-// capacity returns the number of columns and rows of cells that fit into a width and a height.
-func (f Form) capacity(width, height int) (columns, rows int) {
+// cellCapacity returns the number of columns and rows of cells that fit into a width and a height.
+func (f Form) cellCapacity(width, height int) (columns, rows int) {
 	w, h := f.OuterSize(0, 0)
 	return max(0, (width-w)/f.Width), max(0, (height-h)/f.Height)
 }

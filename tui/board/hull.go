@@ -7,8 +7,8 @@ import (
 // section is the part of a ship on a cell.
 type section match.Part
 
-// covers reports whether a pixel of a cell is part of the hull.
-func (s section) covers(f Form, x, y int) bool {
+// coversPixel reports whether a pixel of a cell is part of the hull.
+func (s section) coversPixel(f Form, x, y int) bool {
 	width, height := 2*f.Width, 4*f.Height
 	switch s.Heading {
 	case match.West:
@@ -17,7 +17,7 @@ func (s section) covers(f Form, x, y int) bool {
 		y = height - 1 - y
 	}
 	if s.Heading == match.North || s.Heading == match.South {
-		return s.coversUpright(f, x, y, width, height)
+		return s.coversPixelUpright(f, x, y, width, height)
 	}
 	// side is the height of the water above and below the hull: 0, 1 or 2 pixels.
 	side := f.Height - 1
@@ -36,9 +36,9 @@ func (s section) covers(f Form, x, y int) bool {
 	return true
 }
 
-// coversUpright is covers for a ship that heads north or south. y counts from the bow. Width and height are the
+// coversPixelUpright is covers for a ship that heads north or south. y counts from the bow. Width and height are the
 // cell's size in pixels.
-func (s section) coversUpright(f Form, x, y, width, height int) bool {
+func (s section) coversPixelUpright(f Form, x, y, width, height int) bool {
 	side := max(1, f.Height-1)
 	if f.Width == Tiny.Width {
 		side = 0

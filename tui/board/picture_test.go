@@ -51,16 +51,16 @@ func TestGoldenPictures(t *testing.T) {
 	checkPicture(t, "ascii-nocolour", term.PaletteFor(ascii, term.Terminal{Profile: colorprofile.NoTTY}))
 }
 
-func checkPicture(t *testing.T, name string, l *term.Palette) {
+func checkPicture(t *testing.T, name string, palette *term.Palette) {
 	t.Helper()
 	var lines []string
 	all := sampleBoards(t)
 	for _, f := range []board.Form{board.Medium, board.Small} {
-		f = f.WithDetail(l.Detail())
+		f = f.WithDetail(palette.Detail())
 		rows := make([]string, len(all[0].Draw(f, board.WholeWindow(6))))
 		for _, b := range all {
 			for y, line := range b.Draw(f, board.WholeWindow(6)) {
-				rows[y] += l.Paint(line) + " "
+				rows[y] += palette.Paint(line) + " "
 			}
 		}
 		lines = append(lines, rows...)

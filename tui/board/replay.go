@@ -21,7 +21,7 @@ const (
 // width wide.
 func ReplayScreen(r *text.Replay, n, width, height int) []string {
 	lines := []string{term.Title.Render(text.Pad(" BROADSIDE  "+r.Heading(), width)), ""}
-	body := Arrange(Space{Width: width, Height: height - len(lines), Detail: term.Waves},
+	body := ArrangeScene(Space{Width: width, Height: height - len(lines), Detail: term.Waves},
 		Scene{Status: r.Caption(n), Panels: ReplayPanels(r, n, nil), Text: ReplayText(r, n, width)})
 	return text.Crop(append(lines, body.Lines...), width, height)
 }

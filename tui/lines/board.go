@@ -78,8 +78,8 @@ func (o *output) newDraftDescription(r match.Rules, l match.Layout) boardDescrip
 	return boardDescription{o, r, at, at}
 }
 
-// printPart prints the whole board, or the row, column or cell that which names.
-func (b boardDescription) printPart(which string) {
+// printBoardPart prints the whole board, or the row, column or cell that which names.
+func (b boardDescription) printBoardPart(which string) {
 	n := b.rules.Size
 	fields := strings.Fields(strings.ToLower(which))
 	if len(fields) == 2 && (slices.Contains([]string{"row", "column"}, b.englishWord(argumentWords, fields[0]))) {
@@ -157,20 +157,20 @@ func (g *game) printChart(which string) {
 	v, other := g.view(), g.Side.Other()
 	// After the match, the enemy's fleet is visible.
 	if v.Fleets[other] != nil {
-		g.newFleetDescription(v, other).printPart(which)
+		g.newFleetDescription(v, other).printBoardPart(which)
 		return
 	}
-	g.newChartDescription(g.chart()).printPart(which)
+	g.newChartDescription(g.enemyChart()).printBoardPart(which)
 }
 
 // printBoard prints the player's board.
 func (g *game) printBoard(which string) {
 	v := g.view()
 	if v.Fleets[g.Side] != nil {
-		g.newFleetDescription(v, g.Side).printPart(which)
+		g.newFleetDescription(v, g.Side).printBoardPart(which)
 		return
 	}
-	g.newDraftDescription(g.Rules, g.placement.layout).printPart(which)
+	g.newDraftDescription(g.Rules, g.placement.layout).printBoardPart(which)
 }
 
 // printFleet prints where the player's ships are, and where they are hit.
@@ -197,7 +197,7 @@ func (g *game) printFleet() {
 
 // printChartSummary prints what the player knows about the enemy's fleet.
 func (g *game) printChartSummary(string) {
-	chart := g.chart()
+	chart := g.enemyChart()
 	if !chart.Hits.IsEmpty() {
 		g.print("Hit but not sunk: %s.", setCellNames(chart.Hits))
 	}

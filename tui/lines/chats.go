@@ -14,11 +14,11 @@ import (
 type chats struct {
 	*player
 	// rooms are indexed by [session.ChatKind].
-	rooms [2]chatLines
+	rooms [2]roomLines
 }
 
-// chatLines are the messages of a room, once an update has arrived.
-type chatLines struct {
+// roomLines are the messages of a room, once an update has arrived.
+type roomLines struct {
 	lines    []chat.Line
 	isLoaded bool
 	// lastNumber is the number of the newest line.
@@ -51,8 +51,8 @@ func (c *chats) lineText(l chat.Line) string {
 	return c.lang.Text("%s says: %s", collapseSpaces(l.From.Name), l.Text)
 }
 
-// currentRoom returns the room in which the player's messages appear.
-func (c *chats) currentRoom() session.ChatKind {
+// currentChatKind returns the room in which the player's messages appear.
+func (c *chats) currentChatKind() session.ChatKind {
 	if c.session.State().HasChat {
 		return session.MatchChat
 	}
@@ -65,7 +65,7 @@ func (c *chats) sendMessage(text string) {
 		c.print("Type: say TEXT.")
 	case c.isPlaying() && !c.session.State().HasChat:
 		c.print("%s does not chat.", c.game.opponent)
-	case c.runStoreAction(func(ctx context.Context) error { return c.session.Say(ctx, c.currentRoom(), text) }):
+	case c.runStoreAction(func(ctx context.Context) error { return c.session.Say(ctx, c.currentChatKind(), text) }):
 		c.print("Sent.")
 	}
 }
@@ -73,7 +73,7 @@ func (c *chats) sendMessage(text string) {
 // printMessages prints the latest messages again.
 func (c *chats) printMessages(string) {
 	const most = 5
-	lines := c.rooms[c.currentRoom()].lines
+	lines := c.rooms[c.currentChatKind()].lines
 	if len(lines) == 0 {
 		c.print("No messages yet.")
 		return
@@ -111,12 +111,12 @@ func (c *chats) mutePlayer(text string) {
 	if name, ok := strings.CutSuffix(strings.ToLower(text), "permanently"); ok {
 		text, how = strings.TrimSpace(name), chat.MutedPermanently
 	}
-	c.setHearing(text, how)
+	c.setMuteState(text, how)
 }
 
-func (c *chats) unmutePlayer(name string) { c.setHearing(name, chat.NotMuted) }
+func (c *chats) unmutePlayer(name string) { c.setMuteState(name, chat.NotMuted) }
 
-func (c *chats) setHearing(name string, how chat.MuteState) {
+func (c *chats) setMuteState(name string, how chat.MuteState) {
 	if name == "" && !c.isPlaying() {
 		c.print("Add a name.")
 		return

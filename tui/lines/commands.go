@@ -85,7 +85,7 @@ func (s *Session) commandTopics() []topic {
 			}},
 		}},
 		{"Placing your fleet", []lineCommand{
-			{name: "place", when: inMatch, run: s.placementCommand((*placement).executePlace), forms: []form{
+			{name: "place", when: inMatch, run: s.placementCommand((*placement).runPlaceCommand), forms: []form{
 				{"random", "place all ships and start"},
 				{"SHIP CELL CELL", "place a ship from first to last cell"},
 				{"SHIP CELL down", "place a ship from its first cell and direction"},
@@ -105,18 +105,18 @@ func (s *Session) commandTopics() []topic {
 			{name: "move", when: onTurn, run: s.gameCommand((*game).moveShip), forms: []form{
 				{"SHIP|CELL forward|backward|clockwise|anticlockwise", "move a ship before you fire, if ships move"},
 			}},
-			{name: "pass", when: onTurn, run: s.gameCommand((*game).pass), forms: []form{
+			{name: "pass", when: onTurn, run: s.gameCommand((*game).passMove), forms: []form{
 				{"", "leave your ships where they are, as firing does"},
 			}},
 			{name: "moves", run: s.gameCommand((*game).printMoves), forms: []form{
 				{"", "show which of your ships can move, and how"},
 			}},
 			{name: "status", run: s.printStatus, forms: []form{{"", "show whose turn it is, and the state of the match"}}},
-			{name: "chart", run: s.viewCommand((*game).printChart, (*watchedMatch).printBoardOf), forms: []form{
+			{name: "chart", run: s.viewCommand((*game).printChart, (*watchedMatch).printWatchedBoard), forms: []form{
 				{"[row B | column 7 | B7]", "show your chart of the enemy waters"},
 				{"NAME [row B | column 7 | B7]", "show the chart of a player you watch"},
 			}},
-			{name: "board", run: s.viewCommand((*game).printBoard, (*watchedMatch).printBoardOf), forms: []form{
+			{name: "board", run: s.viewCommand((*game).printBoard, (*watchedMatch).printWatchedBoard), forms: []form{
 				{"[row B | column 7 | B7]", "show your own waters"},
 			}},
 			{name: "known", run: s.viewCommand((*game).printChartSummary, nil), forms: []form{
@@ -173,7 +173,7 @@ func (s *Session) commandTopics() []topic {
 			}},
 		}},
 		{"At any time", []lineCommand{
-			{name: "again", run: s.repeatLast, forms: []form{{"", "repeat the last output"}}},
+			{name: "again", run: s.repeatLastOutput, forms: []form{{"", "repeat the last output"}}},
 			{name: "help", run: s.interpreter.printHelp, forms: []form{{"[COMMAND]", "list the commands, or explain one"}}},
 			{name: "quit", when: inOrder, run: s.quit, forms: []form{{"", "leave line mode"}}},
 		}},

@@ -144,7 +144,7 @@ func (f *finder) cancelWaiting(string) {
 	case withdrawn:
 		f.print("You are no longer waiting.")
 	case n > 0:
-		f.interpreter.printDropped(n)
+		f.interpreter.printDroppedCount(n)
 	default:
 		f.print("There is nothing to cancel.")
 	}

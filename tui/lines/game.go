@@ -38,8 +38,8 @@ func newGame(p *player, m *session.Match) *game {
 
 func (g *game) view() *match.View { return &g.lastUpdate.View }
 
-// chart returns the player's chart of the enemy waters.
-func (g *game) chart() *match.Chart { return &g.view().Charts[g.Side] }
+// enemyChart returns the player's chart of the enemy waters.
+func (g *game) enemyChart() *match.Chart { return &g.view().Charts[g.Side] }
 
 func (g *game) isOver() bool { return g.hasUpdate && g.view().Phase == match.Over }
 
@@ -91,8 +91,8 @@ func (g *game) handleUpdate(u *live.Update) {
 	g.countdown.setDeadline(g.lastUpdate.Deadline)
 }
 
-// manoeuvres maps words to manoeuvres.
-var manoeuvres = map[string]match.MoveKind{
+// moveKinds maps words to kinds of moves.
+var moveKinds = map[string]match.MoveKind{
 	"forward": match.Forward, "backward": match.Backward, "back": match.Backward,
 	"clockwise": match.Clockwise, "cw": match.Clockwise, "anticlockwise": match.Anticlockwise, "ccw": match.Anticlockwise,
 }
@@ -100,7 +100,7 @@ var manoeuvres = map[string]match.MoveKind{
 // moveShip moves a ship, named by its class or one of its cells.
 func (g *game) moveShip(text string) {
 	name, how, _ := strings.Cut(strings.ToLower(text), " ")
-	m, known := manoeuvres[g.englishWord(argumentWords, how)]
+	m, known := moveKinds[g.englishWord(argumentWords, how)]
 	if !known {
 		g.print("Type: move SHIP DIRECTION, or move CELL DIRECTION, such as move B3 forward. Directions: forward, backward, clockwise, anticlockwise.")
 		return
@@ -128,8 +128,8 @@ func (g *game) findShips(name string) (found []int) {
 	return found
 }
 
-// pass passes without moving a ship.
-func (g *game) pass(string) { g.sendMove(match.Stay) }
+// passMove passes without moving a ship.
+func (g *game) passMove(string) { g.sendMove(match.Stay) }
 
 func (g *game) sendMove(m match.Move) {
 	g.checkAndAwait(g.session.Move(match.First, m), func() bool { return !g.view().CanMove })
@@ -149,7 +149,7 @@ func (g *game) printMoves(string) {
 	status := v.FleetStatus(g.Side)
 	ways := make([][]string, len(v.Fleets[g.Side]))
 	for _, m := range status.LegalMoves() {
-		ways[m.ShipIndex()] = append(ways[m.ShipIndex()], g.lang.Text(narrate.ManoeuvreName(m.Kind())))
+		ways[m.ShipIndex()] = append(ways[m.ShipIndex()], g.lang.Text(narrate.MoveKindName(m.Kind())))
 	}
 	none := true
 	for i, how := range ways {
@@ -206,7 +206,7 @@ func (g *game) printStatus() {
 		g.print("The match is over. Type rematch for another one, or lobby.")
 		return
 	case g.isPlacing():
-		g.placement.printMissing()
+		g.placement.printUnplacedShips()
 	case v.Phase == match.Placing:
 		g.print("Your fleet is placed. %s is still placing ships.", g.opponent)
 	case g.mustFire(v):

@@ -133,7 +133,7 @@ func (i *interpreter) executeQueue() {
 func (i *interpreter) dropMatchCommands() {
 	before := len(i.queue)
 	i.queue = slices.DeleteFunc(i.queue, func(p queuedCommand) bool { return p.command.when >= inMatch })
-	i.printDropped(before - len(i.queue))
+	i.printDroppedCount(before - len(i.queue))
 }
 
 // clearQueue removes all queued commands and returns their number.
@@ -143,7 +143,7 @@ func (i *interpreter) clearQueue() int {
 	return n
 }
 
-func (i *interpreter) printDropped(n int) {
+func (i *interpreter) printDroppedCount(n int) {
 	if n > 0 {
 		i.print("%d queued command was dropped.||%d queued commands were dropped.", n)
 	}

@@ -65,8 +65,8 @@ func (o *output) flush() {
 	o.lastSentences, o.sentences = o.sentences, nil
 }
 
-// repeatLast repeats the last answer.
-func (o *output) repeatLast(string) {
+// repeatLastOutput repeats the last answer.
+func (o *output) repeatLastOutput(string) {
 	if len(o.lastSentences) == 0 {
 		o.print("No messages yet.")
 	}
@@ -125,8 +125,8 @@ func (o *output) offerTerms(r match.Rules, s lobby.RatingMode) string {
 
 func (o *output) className(c match.Class) string { return narrate.ClassName(c).Text(o.lang) }
 
-// classTexts returns the class and length of each ship.
-func (o *output) classTexts(classes []match.Class) []string {
+// classesWithLengths returns the class and length of each ship.
+func (o *output) classesWithLengths(classes []match.Class) []string {
 	var all []string
 	for _, c := range classes {
 		all = append(all, o.lang.Text("%s, %d cells", o.className(c), c.Length))

@@ -20,12 +20,12 @@ type placement struct {
 	placedShips []int
 }
 
-// executePlace runs the command place in all its forms.
-func (p *placement) executePlace(text string) {
+// runPlaceCommand runs the command place in all its forms.
+func (p *placement) runPlaceCommand(text string) {
 	word := p.englishWord(argumentWords, strings.ToLower(text))
 	switch name, saved := strings.CutPrefix(word, "fleet"); {
 	case word == "":
-		p.printMissing()
+		p.printUnplacedShips()
 	case word == "random" || word == "r":
 		p.submitFleet(p.Rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
 	case word == "clear":
@@ -33,7 +33,7 @@ func (p *placement) executePlace(text string) {
 		p.placedShips = nil
 		p.print("The board is empty.")
 	case word == "undo":
-		p.undoLast()
+		p.removeLastShip()
 	case saved:
 		p.placeSavedFleet(strings.TrimSpace(name))
 	default:
@@ -98,8 +98,8 @@ func addShipLength(text string) string {
 
 func abs(n int) int { return max(n, -n) }
 
-// undoLast removes the ship that was placed last.
-func (p *placement) undoLast() {
+// removeLastShip removes the ship that was placed last.
+func (p *placement) removeLastShip() {
 	n := len(p.placedShips)
 	if n == 0 {
 		p.print("No ships are placed.")
@@ -123,8 +123,8 @@ func (p *placement) submitFleet(l match.Layout) {
 	p.checkAndAwait(p.session.Place(match.First, l), func() bool { return p.view().Ready[p.Side] })
 }
 
-// printMissing lists the ships that are not placed yet, and explains how to place them.
-func (p *placement) printMissing() {
+// printUnplacedShips lists the ships that are not placed yet, and explains how to place them.
+func (p *placement) printUnplacedShips() {
 	var missing []match.Class
 	for i, c := range p.Rules.Fleet {
 		if p.layout[i].Length == 0 {
@@ -135,7 +135,7 @@ func (p *placement) printMissing() {
 		p.print("All ships are placed. Type ready to start.")
 		return
 	}
-	p.print("Place your fleet: %s.", strings.Join(p.classTexts(missing), "; "))
+	p.print("Place your fleet: %s.", strings.Join(p.classesWithLengths(missing), "; "))
 	first := p.Rules.Fleet[0]
 	p.print("Type place random, or place the ships one by one: place %s A1 %s.", first.Name, match.NewCell(first.Length-1, 0).String())
 	if !p.lastUpdate.Deadline.IsZero() {
@@ -149,5 +149,5 @@ func (p *placement) printFleet() {
 	if placed != "" {
 		p.add(placed)
 	}
-	p.printMissing()
+	p.printUnplacedShips()
 }

@@ -169,7 +169,7 @@ func (p *player) printReturnHint() {
 		grace = lobby.ReturnTime
 	}
 	switch code := p.state.Seat.Code; {
-	case p.state.WouldQuittingEndMatch() && p.game.chart().Fired == 0:
+	case p.state.WouldQuittingEndMatch() && p.game.enemyChart().Fired == 0:
 		// The match ends.
 		p.print("Goodbye.")
 	case code != "":

@@ -59,14 +59,14 @@ func (r report) printChanges() {
 		r.printEnd()
 		return
 	}
-	r.printAbsence()
+	r.printAbsentOpponent()
 	if r.mustFire(v) && (!r.mustFire(&r.before.View) || r.before.View.Charts[r.Side].Fired < v.Charts[r.Side].Fired) {
 		r.printTurn()
 	}
 }
 
-// printAbsence says that the player can claim the win over an absent opponent, now or later.
-func (r report) printAbsence() {
+// printAbsentOpponent says that the player can claim the win over an absent opponent, now or later.
+func (r report) printAbsentOpponent() {
 	other := r.Side.Other()
 	if r.lastUpdate.Late[other] && !r.before.Late[other] {
 		r.print(absentMessage, r.opponent)

@@ -62,7 +62,7 @@ func New(ctx context.Context, cfg Config) *Session {
 	p.onTurnsObsolete = s.interpreter.dropMatchCommands
 	p.onMatchEntered = func() {
 		s.reported.Seat = lobby.SeatState{}
-		s.chats.rooms[session.MatchChat] = chatLines{}
+		s.chats.rooms[session.MatchChat] = roomLines{}
 	}
 	return s
 }
@@ -77,7 +77,7 @@ func (s *Session) Run() int {
 	if s.settings.DoNotDisturb {
 		s.saveSettings()
 	}
-	s.greet()
+	s.greetPlayer()
 	// The first snapshot arrives immediately.
 	for len(s.state.Lobby.People) == 0 {
 		u, err := s.session.Next(ctx)
@@ -216,8 +216,8 @@ func (s *Session) handleUpdate(u session.Update) {
 	}
 }
 
-// greet welcomes the player and then continues the match, or starts what the client asked for.
-func (s *Session) greet() {
+// greetPlayer welcomes the player and then continues the match, or starts what the client asked for.
+func (s *Session) greetPlayer() {
 	me := s.state.Me
 	if me.Account == "" && s.session.State().HasStore {
 		s.print("Welcome to Broadside, Battleship over SSH. You are %s, a guest.", me.Name)

@@ -12,10 +12,10 @@ import (
 
 // fireAtCells fires all shots of the turn at the named cells.
 func (g *game) fireAtCells(text string) {
-	fired := g.chart().Fired
+	fired := g.enemyChart().Fired
 	cells := g.parseTargets(text)
 	if cells != nil {
-		g.checkAndAwait(g.session.Fire(match.First, g.lastUpdate.Seq, cells...), func() bool { return g.chart().Fired > fired })
+		g.checkAndAwait(g.session.Fire(match.First, g.lastUpdate.Seq, cells...), func() bool { return g.enemyChart().Fired > fired })
 	}
 }
 

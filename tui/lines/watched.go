@@ -84,8 +84,8 @@ func (w *watchedMatch) printStatus() {
 	}
 }
 
-// printBoardOf prints the board of the player whose name starts which, or a part of it.
-func (w *watchedMatch) printBoardOf(which string) {
+// printWatchedBoard prints the board of the player whose name starts which, or a part of it.
+func (w *watchedMatch) printWatchedBoard(which string) {
 	if !w.hasUpdate {
 		w.printStatus()
 		return
@@ -93,7 +93,7 @@ func (w *watchedMatch) printBoardOf(which string) {
 	name, part, _ := strings.Cut(which, " ")
 	for side := match.First; side <= match.Second; side++ {
 		if strings.EqualFold(w.narrator.Names[side], name) {
-			w.newChartDescription(&w.lastUpdate.View.Charts[side.Other()]).printPart(part)
+			w.newChartDescription(&w.lastUpdate.View.Charts[side.Other()]).printBoardPart(part)
 			return
 		}
 	}

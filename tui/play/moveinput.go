@@ -31,13 +31,13 @@ const noShip = -1
 
 var unusedAim = widget.Aim{Cursor: board.Nowhere}
 
-// manoeuvreKeys are the keys for the manoeuvres, arrows the symbols of the headings.
+// moveKeys are the keys for the kinds of moves, arrows the symbols of the headings.
 var (
-	manoeuvreKeys = [match.MoveKinds]string{"f", "b", "c", "a"}
-	arrows        = [...]string{match.North: "↑", match.East: "→", match.South: "↓", match.West: "←"}
+	moveKeys = [match.MoveKinds]string{"f", "b", "c", "a"}
+	arrows   = [...]string{match.North: "↑", match.East: "→", match.South: "↓", match.West: "←"}
 )
 
-// arrowHeading returns the direction of the arrow for a manoeuvre: where the ship
+// arrowHeading returns the direction of the arrow for a move: where the ship
 // moves, or where its bow points afterwards.
 func arrowHeading(s match.Ship, m match.MoveKind) match.Heading {
 	if m == match.Backward {
@@ -113,7 +113,7 @@ func (p *battlePage) handleMoveKey(key string) {
 	ship := v.Fleets[p.match.game.side][in.selected]
 	towards, arrow := widget.CursorKeys[key]
 	for i := range match.MoveKind(match.MoveKinds) {
-		if key == manoeuvreKeys[i] || arrow && towards == arrowHeading(ship, i) {
+		if key == moveKeys[i] || arrow && towards == arrowHeading(ship, i) {
 			p.makeMove(match.NewMove(in.selected, i))
 			return
 		}
@@ -313,9 +313,9 @@ func (p *battlePage) moveChoices(wide bool) (line string) {
 		can = true
 		arrow := arrows[arrowHeading(ship, i)]
 		if wide {
-			line += clickableKey(manoeuvreKeys[i], arrow, l.Text(narrate.ManoeuvreName(i)))
+			line += clickableKey(moveKeys[i], arrow, l.Text(narrate.MoveKindName(i)))
 		} else {
-			line += clickableKey(manoeuvreKeys[i], arrow+manoeuvreKeys[i], "")
+			line += clickableKey(moveKeys[i], arrow+moveKeys[i], "")
 		}
 	}
 	if !can {

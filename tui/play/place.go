@@ -201,7 +201,7 @@ func (p *placementPage) shipList(problem error, height int) []string {
 		}
 	}
 	count := p.Lang.Text("%d of %d placed||%d of %d placed", placed, len(p.draft.layout))
-	lines := []string{p.blockLine(widget.TitleLine(p.Lang.Text("Ships"), count, shipsWidth)), p.blockLine("")}
+	lines := []string{p.shipListLine(widget.TitleLine(p.Lang.Text("Ships"), count, shipsWidth)), p.shipListLine("")}
 	for i, class := range p.draft.rules.Fleet {
 		name := text.Pad(narrate.ClassName(class).Text(p.Lang), width)
 		hull := text.Pad(strings.Repeat(board.SignHull, class.Length), longest)
@@ -217,12 +217,12 @@ func (p *placementPage) shipList(problem error, height int) []string {
 			lines = append(lines, term.Card.Fill(term.Good.Render("✓")+" "+name+" "+hull+right(where), shipsWidth+4))
 		default:
 			hull = strings.ReplaceAll(hull, board.SignHull, "□")
-			lines = append(lines, p.blockLine(term.Faint.Render(name+" "+hull+right(where))))
+			lines = append(lines, p.shipListLine(term.Faint.Render(name+" "+hull+right(where))))
 		}
 	}
-	lines = append(lines, p.blockLine(""))
-	for _, l := range p.adviceLines(problem) {
-		lines = append(lines, p.blockLine(l))
+	lines = append(lines, p.shipListLine(""))
+	for _, l := range p.nextStepLines(problem) {
+		lines = append(lines, p.shipListLine(l))
 	}
 	if p.match.question != noQuestion || p.nameInput != nil {
 		return lines
@@ -238,7 +238,7 @@ func (p *placementPage) shipList(problem error, height int) []string {
 		if len(lines) >= height {
 			break
 		}
-		lines = append(lines, p.blockLine(l))
+		lines = append(lines, p.shipListLine(l))
 	}
 	return lines
 }
@@ -250,11 +250,13 @@ var contactHints = map[match.Contact]i18n.Key{
 	match.TouchAny:     "Ships may touch.",
 }
 
-// blockLine returns a line of the block with the list of ships.
-func (p *placementPage) blockLine(line string) string { return term.Card.Fill("  "+line, shipsWidth+4) }
+// shipListLine returns a line of the block with the list of ships.
+func (p *placementPage) shipListLine(line string) string {
+	return term.Card.Fill("  "+line, shipsWidth+4)
+}
 
-// adviceLines describes the selected ship and the next step.
-func (p *placementPage) adviceLines(problem error) (lines []string) {
+// nextStepLines describes the selected ship and the next step.
+func (p *placementPage) nextStepLines(problem error) (lines []string) {
 	_, shown := p.previewShip()
 	switch {
 	case p.draft.isComplete():

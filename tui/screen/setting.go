@@ -150,7 +150,7 @@ func (s *settingsSheet) drawPreview(width, height int) []string {
 		return nil
 	}
 	v := &s.sample
-	arranged := board.Arrange(board.Space{Width: width, Height: height + 1, Detail: s.Detail}, board.Scene{Panels: []board.Panel{
+	arranged := board.ArrangeScene(board.Space{Width: width, Height: height + 1, Detail: s.Detail}, board.Scene{Panels: []board.Panel{
 		{Heading: s.Lang.Text("PREVIEW"), Board: board.NewFleetWithLastShots(v, match.First)},
 		{Heading: s.Lang.Text("Enemy waters"), Board: board.NewAimedChart(&v.Charts[match.First], board.Nowhere, v.Last[match.First]...)},
 	}})

@@ -57,7 +57,7 @@ func (b *Boards) View(e *Env, size Size, scene board.Scene) View {
 	if len(parts) > 1 {
 		scene.Status, rest = parts[0], parts[1]
 	}
-	a := board.Arrange(space, scene)
+	a := board.ArrangeScene(space, scene)
 	if rest == "" && a.TextLost {
 		rest = scene.Brief
 	}

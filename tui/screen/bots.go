@@ -39,7 +39,7 @@ type score struct{ won, played int }
 func OpenBots(env *widget.Env) tea.Cmd {
 	all := session.ListBots(env.Settings.Rules)
 	if len(all) == 0 {
-		env.Nav.GoHome(env.Lang.Text("No bot supports these rules: press r to change them."))
+		env.Nav.GoHome(env.Lang.Text("No bot supports these rules: press n to change them."))
 		return nil
 	}
 	chosen := all[max(0, slices.IndexFunc(all, func(b bots.Info) bool { return b.Name == env.Settings.Bot }))]

@@ -207,7 +207,8 @@ func (c *connection) Close() error {
 			currentLogin = *c.login
 		}
 		c.mu.Unlock()
-		c.log.Info("ssh disconnect", "user", currentLogin.name, "key", currentLogin.fingerprint, "reason", reason, "after", time.Since(c.connectedAt).Round(time.Millisecond))
+		c.log.Info("ssh disconnect", "user", currentLogin.name, "key", currentLogin.fingerprint, "reason", reason,
+			"after", time.Since(c.connectedAt).Round(time.Millisecond))
 		c.server.removeConnection(c)
 	})
 	return err
@@ -234,7 +235,9 @@ func (c *connection) scheduleKeepAlive(sc *gossh.ServerConn) {
 // sendKeepAlive sends a request to the client and schedules the next one after the reply. It closes the
 // connection if no reply comes, because the link is down.
 func (c *connection) sendKeepAlive(sc *gossh.ServerConn) {
-	dead := time.AfterFunc(missedKeepAlives*c.server.limits().KeepAlive, func() { c.closeWithReason("no reply to keep-alive requests") })
+	dead := time.AfterFunc(missedKeepAlives*c.server.limits().KeepAlive, func() {
+		c.closeWithReason("no reply to keep-alive requests")
+	})
 	_, _, err := sc.SendRequest("keepalive@openssh.com", true, nil)
 	dead.Stop()
 	if err == nil {

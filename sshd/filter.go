@@ -35,8 +35,10 @@ func (s *session) filterRequests(in <-chan *gossh.Request, out chan<- *gossh.Req
 				out <- req
 			}
 		case <-late.C:
-			cut := time.AfterFunc(s.server.limits().WriteTimeout, func() { s.conn.closeWithReason("does not close its session") })
-			defer cut.Stop()
+			timeout := time.AfterFunc(s.server.limits().WriteTimeout, func() {
+				s.conn.closeWithReason("does not close its session")
+			})
+			defer timeout.Stop()
 			// Close fails if the client has closed the channel already.
 			_ = ch.Close()
 		}

@@ -39,7 +39,9 @@ func configureAuthentication(srv *ssh.Server, isUserKey func(gossh.PublicKey) bo
 				}
 				return nil, ssh.ErrPermissionDenied
 			},
-			VerifiedPublicKeyCallback: func(_ gossh.ConnMetadata, key gossh.PublicKey, p *gossh.Permissions, _ string) (*gossh.Permissions, error) {
+			VerifiedPublicKeyCallback: func(
+				_ gossh.ConnMetadata, key gossh.PublicKey, p *gossh.Permissions, _ string,
+			) (*gossh.Permissions, error) {
 				c.setVerifiedKey(key)
 				return p, nil
 			},
@@ -58,7 +60,8 @@ func secureAlgorithms() gossh.Config {
 	return gossh.Config{
 		KeyExchanges: []string{gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519},
 		Ciphers: []string{
-			gossh.CipherAES128GCM, gossh.CipherAES256GCM, gossh.CipherChaCha20Poly1305, gossh.CipherAES256CTR, gossh.CipherAES128CTR,
+			gossh.CipherAES128GCM, gossh.CipherAES256GCM, gossh.CipherChaCha20Poly1305,
+			gossh.CipherAES256CTR, gossh.CipherAES128CTR,
 		},
 		MACs: []string{gossh.HMACSHA256ETM, gossh.HMACSHA512ETM},
 	}

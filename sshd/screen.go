@@ -65,7 +65,8 @@ func (s *session) runScreen() int {
 	defer s.server.removeFrontend(p)
 	timer := newSessionTimer(p, s.server.limits())
 	defer timer.stop()
-	events := newEventReader(s.input, s.server.limits().MaxPaste, timer.resetIdle, func(text i18n.Key) { p.notify(i18n.NewMessage(text)) })
+	notify := func(text i18n.Key) { p.notify(i18n.NewMessage(text)) }
+	events := newEventReader(s.input, s.server.limits().MaxPaste, timer.resetIdle, notify)
 	query := newQuery(p.frames, events, terminal, s.user.Term)
 	var pump sync.WaitGroup
 	pump.Go(func() {

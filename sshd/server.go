@@ -109,7 +109,8 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{
 		cfg:       cfg,
-		connCount: ratelimit.NewCount(0, 0), sessCount: ratelimit.NewCount(0, 0), connRate: ratelimit.NewRate(0, 0), inputRate: ratelimit.NewRate(0, 0),
+		connCount: ratelimit.NewCount(0, 0), sessCount: ratelimit.NewCount(0, 0),
+		connRate: ratelimit.NewRate(0, 0), inputRate: ratelimit.NewRate(0, 0),
 		refusals:  make(chan struct{}, maxRefusals),
 		frontends: map[frontend]struct{}{}, conns: map[*connection]struct{}{}, listeners: map[net.Listener]struct{}{},
 	}
@@ -118,7 +119,8 @@ func New(cfg Config) (*Server, error) {
 	}
 	// A pseudo-terminal on the server would consume every other resize, and only a shell needs one.
 	var err error
-	s.srv, err = wish.NewServer(withHostKeys(cfg.HostKeys), wish.WithVersion(strings.TrimPrefix(version, "SSH-2.0-")), ssh.EmulatePty(),
+	s.srv, err = wish.NewServer(
+		withHostKeys(cfg.HostKeys), wish.WithVersion(strings.TrimPrefix(version, "SSH-2.0-")), ssh.EmulatePty(),
 		// The last middleware is called first.
 		wish.WithMiddleware(serveScreen, serveLineMode, serveCommand, limitSessions, admitUsers, logSession, recoverPanics))
 	if err != nil {
@@ -134,7 +136,9 @@ func New(cfg Config) (*Server, error) {
 
 // isUserKey reports whether a key can belong to a user, because it is not a host key.
 func (s *Server) isUserKey(key gossh.PublicKey) bool {
-	return !slices.ContainsFunc(s.cfg.HostKeys, func(k gossh.Signer) bool { return fingerprint(k.PublicKey()) == fingerprint(key) })
+	return !slices.ContainsFunc(s.cfg.HostKeys, func(k gossh.Signer) bool {
+		return fingerprint(k.PublicKey()) == fingerprint(key)
+	})
 }
 
 func withHostKeys(keys []gossh.Signer) ssh.Option {

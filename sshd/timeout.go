@@ -28,7 +28,9 @@ func newSessionTimer(p frontend, l *Limits) *sessionTimer {
 	return &sessionTimer{
 		limits: l,
 		idle: [2]*time.Timer{
-			time.AfterFunc(warningTime(l.IdleTimeout, idleWarning), func() { p.notify(i18n.NewMessage("Are you still there? Press a key, or this session will end soon.")) }),
+			time.AfterFunc(warningTime(l.IdleTimeout, idleWarning), func() {
+				p.notify(i18n.NewMessage("Are you still there? Press a key, or this session will end soon."))
+			}),
 			time.AfterFunc(l.IdleTimeout, func() { p.end(i18n.NewMessage("You were inactive for too long. Come back any time.")) }),
 		},
 		session: [2]*time.Timer{

@@ -40,7 +40,8 @@ func (s *session) setUser() {
 	login := s.conn.currentLogin()
 	u := &s.user
 	*u = User{
-		Name: login.name, Fingerprint: login.fingerprint, Addr: s.conn.addr, ServerAddr: s.conn.LocalAddr().String(), Conn: s.conn.id,
+		Name: login.name, Fingerprint: login.fingerprint,
+		Addr: s.conn.addr, ServerAddr: s.conn.LocalAddr().String(), Conn: s.conn.id,
 		Env: relevantEnvironment(s.Environ()),
 	}
 	u.Term, u.Terminal = s.window.terminal()

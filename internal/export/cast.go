@@ -39,7 +39,10 @@ func WriteAsciicast(l i18n.Language, w io.Writer, m store.Match) error {
 		Idle      float64           `json:"idle_time_limit"`
 		Title     string            `json:"title"`
 		Env       map[string]string `json:"env"`
-	}{2, board.ReplayWidth, board.ReplayHeight, m.Started.Unix(), maxFrameSeconds, replay.Heading(), map[string]string{"TERM": "xterm-256color"}})
+	}{
+		2, board.ReplayWidth, board.ReplayHeight, m.Started.Unix(), maxFrameSeconds, replay.Heading(),
+		map[string]string{"TERM": "xterm-256color"},
+	})
 	frames := term.NewWriter(&out, board.ReplayWidth, board.ReplayHeight)
 	palette := term.PaletteFor(term.Appearance{}, term.Terminal{})
 	for n := range replay.Len() {

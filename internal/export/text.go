@@ -23,7 +23,8 @@ func MatchText(l i18n.Language, m store.Match) (string, error) {
 	}
 	names := replay.Names()
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s, %s. %s\n\n", replay.Heading(), m.Started.UTC().Format("15:04 MST"), durationText(l, m.Took), l.Text("%s fires first.", names[match.Second]))
+	fmt.Fprintf(&b, "%s\n%s, %s. %s\n\n", replay.Heading(), m.Started.UTC().Format("15:04 MST"),
+		durationText(l, m.Took), l.Text("%s fires first.", names[match.Second]))
 	writeShots(&b, l, m, names)
 	fmt.Fprintf(&b, "\n%s\n", replay.EndingText())
 	writeBoards(&b, l, names, replay.FrameView(replay.Len()-1))

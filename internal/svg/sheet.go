@@ -67,7 +67,8 @@ func DrawSheet(title, note string, frames []Frame, unit int) []byte {
 		for i, p := range f.Panels {
 			x := left + i*(size+sheetMargin)
 			sheet = append(sheet, drawText(x, top-6, p.Title, h.Class("note")),
-				p.Board.draw(noAttributes, intAttribute("x", x), intAttribute("y", top), intAttribute("width", size), intAttribute("height", size)))
+				p.Board.draw(noAttributes, intAttribute("x", x), intAttribute("y", top),
+					intAttribute("width", size), intAttribute("height", size)))
 		}
 	}
 	var s strings.Builder

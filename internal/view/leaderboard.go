@@ -35,7 +35,8 @@ func LeaderboardRows(l i18n.Language, all []store.Standing) []RankedPlayer {
 	rows := make([]RankedPlayer, len(all))
 	for i, s := range all {
 		rows[i] = RankedPlayer{
-			Standing: s, Place: i + 1, DisplayName: displayName(l, s.Name, s.Kind == store.Bot), KindText: l.Text(narrate.AccountKindName(s.Kind)),
+			Standing: s, Place: i + 1, DisplayName: displayName(l, s.Name, s.Kind == store.Bot),
+			KindText:   l.Text(narrate.AccountKindName(s.Kind)),
 			RatingText: narrate.RatingWithDeviation(s, now),
 		}
 	}

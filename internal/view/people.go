@@ -38,7 +38,8 @@ var OpponentsList = List[Opponent]{
 		if r.Offer != 0 {
 			state = l.Text("waiting: %s", state)
 		}
-		return []string{formatNumber(l, r.Number), r.DisplayName, r.KindText, DashIfEmpty(ratingInWords(l, r.RatingText)), DashIfEmpty(state)}
+		rating := DashIfEmpty(ratingInWords(l, r.RatingText))
+		return []string{formatNumber(l, r.Number), r.DisplayName, r.KindText, rating, DashIfEmpty(state)}
 	},
 }
 
@@ -54,11 +55,13 @@ func OpponentRows(l i18n.Language, s *lobby.Snapshot, me string, rules match.Rul
 			return
 		}
 		listed[p.ID] = true
-		o.Player, o.Number, o.DisplayName, o.KindText, o.RatingText = p, len(rows)+1, PlayerName(l, p), l.Text(KindText(p.Kind)), p.Rating(r)
+		o.Player, o.Number = p, len(rows)+1
+		o.DisplayName, o.KindText, o.RatingText = PlayerName(l, p), l.Text(KindText(p.Kind)), p.Rating(r)
 		rows = append(rows, o)
 	}
 	for _, w := range s.Waiting {
-		add(w.Player, w.Rules, Opponent{Offer: w.Offer, StateText: narrate.AppendStakes(l, narrate.MatchTerms(l, w.Rules), w.RatingMode)})
+		terms := narrate.AppendStakes(l, narrate.MatchTerms(l, w.Rules), w.RatingMode)
+		add(w.Player, w.Rules, Opponent{Offer: w.Offer, StateText: terms})
 	}
 	for _, p := range s.People {
 		state := ""

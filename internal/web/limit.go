@@ -49,21 +49,25 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		addr := ratelimit.IPAddress(c.RemoteAddr())
-		counted := addr
-		if l.server.isProxy(addr) {
-			// A proxy's clients are limited by request.
-			counted = netip.Addr{}
-			err = l.server.conns.AcquireShared()
-		} else if err = l.server.cfg.Admit(addr); err == nil {
-			err = l.server.conns.Acquire(addr)
-		}
+		release, err := l.server.reserveConn(ratelimit.IPAddress(c.RemoteAddr()))
 		if err != nil {
 			c.Close()
 			continue
 		}
-		return &countedConn{Conn: c, release: sync.OnceFunc(func() { l.server.conns.Release(counted) })}, nil
+		return &countedConn{Conn: c, release: sync.OnceFunc(release)}, nil
 	}
+}
+
+// reserveConn counts a connection from an address, or returns an error if it is not allowed.
+func (s *Server) reserveConn(a netip.Addr) (release func(), err error) {
+	if s.isProxy(a) {
+		// A proxy's clients are limited by request.
+		return func() { s.conns.Release(netip.Addr{}) }, s.conns.AcquireShared()
+	}
+	if err := s.cfg.Admit(a); err != nil {
+		return nil, err
+	}
+	return func() { s.conns.Release(a) }, s.conns.Acquire(a)
 }
 
 // countedConn is a counted connection.

@@ -77,19 +77,21 @@ type streamClient struct {
 }
 
 // send writes chunks and reports whether the client accepted them.
-func (v *streamClient) send(chunks ...[]byte) bool {
-	err := v.control.SetWriteDeadline(time.Now().Add(sendTime))
+func (c *streamClient) send(chunks ...[]byte) bool {
+	if c.control.SetWriteDeadline(time.Now().Add(sendTime)) != nil {
+		return false
+	}
 	for _, b := range chunks {
-		if err == nil {
-			_, err = v.w.Write(b)
+		if _, err := c.w.Write(b); err != nil {
+			return false
 		}
 	}
-	return err == nil && v.control.Flush() == nil
+	return c.control.Flush() == nil
 }
 
 // waitForChange waits for a change, and sends comments meanwhile, by which proxies see that the stream is alive. It
 // returns false if the client has left or ctx ends.
-func (v *streamClient) waitForChange(ctx context.Context, changed <-chan struct{}) bool {
+func (c *streamClient) waitForChange(ctx context.Context, changed <-chan struct{}) bool {
 	beat := time.NewTimer(heartbeatTime)
 	defer beat.Stop()
 	select {
@@ -97,7 +99,7 @@ func (v *streamClient) waitForChange(ctx context.Context, changed <-chan struct{
 		time.Sleep(joinTime)
 		return true
 	case <-beat.C:
-		return v.send([]byte(":\n\n"))
+		return c.send([]byte(":\n\n"))
 	case <-ctx.Done():
 		return false
 	}

@@ -145,10 +145,13 @@ type Shell struct {
 
 // RunInLineMode runs a command in line mode. It returns what the command writes, one sentence or row on each
 // line, and the screen that it opens, if any.
-func (c *Commands) RunInLineMode(ctx context.Context, s Shell, command *Command, words []string) (said string, o *session.StartScreen) {
+func (c *Commands) RunInLineMode(
+	ctx context.Context, s Shell, command *Command, words []string,
+) (text string, screen *session.StartScreen) {
 	var out strings.Builder
 	call := &Call{
-		output: output{&out, s.Language, true}, commands: c, usable: c.LineModeTopics(), command: command, ctx: ctx, err: &out,
+		output: output{&out, s.Language, true}, commands: c, usable: c.LineModeTopics(), command: command,
+		ctx: ctx, err: &out,
 		session: s.Session, defaults: s.Settings, ratingMode: s.Settings.RatingMode(),
 	}
 	err := call.parse(words)

@@ -15,23 +15,23 @@ import (
 	"broadside/tui/text"
 )
 
-// createTournament organizes a tournament and writes its code.
-func (c *Call) createTournament() error {
+// parseTournamentSettings returns the settings of a new tournament.
+func (c *Call) parseTournamentSettings() (s tournament.Settings, err error) {
 	r, err := c.parseRules()
 	if err != nil {
-		return err
+		return s, err
 	}
 	clock, err := parseOption(c, "clock", session.TournamentClock, time.ParseDuration)
 	if err != nil {
-		return err
+		return s, err
 	}
 	if clock == 0 {
-		return usageErrorf("a tournament needs a clock")
+		return s, usageErrorf("a tournament needs a clock")
 	}
 	if err := account.CheckClock(clock); err != nil {
-		return usageError{err}
+		return s, usageError{err}
 	}
-	s := tournament.Settings{
+	s = tournament.Settings{
 		Name: c.joinArguments(), Format: tournament.Format(c.optionText("format", string(tournament.Swiss))),
 		Rules: r.WithClock(clock), RatingMode: lobby.Casual,
 	}
@@ -39,19 +39,29 @@ func (c *Call) createTournament() error {
 		s.RatingMode = lobby.Rated
 	}
 	if s.Rounds, err = parseOption(c, "rounds", 0, strconv.Atoi); err != nil {
-		return err
+		return s, err
 	}
 	if s.Grace, err = parseOption(c, "grace", tournament.DefaultGrace, time.ParseDuration); err != nil {
-		return err
+		return s, err
 	}
 	if s.Break, err = parseOption(c, "break", 0, time.ParseDuration); err != nil {
-		return err
+		return s, err
 	}
 	if s.Starts, err = parseStartTime(c.optionText("start", "")); err != nil {
-		return err
+		return s, err
 	}
-	if s, err = s.Normalize(time.Now()); err != nil {
-		return usageError{err}
+	s, err = s.Normalize(time.Now())
+	if err != nil {
+		return s, usageError{err}
+	}
+	return s, nil
+}
+
+// createTournament organizes a tournament and writes its code.
+func (c *Call) createTournament() error {
+	s, err := c.parseTournamentSettings()
+	if err != nil {
+		return err
 	}
 	made, err := c.session.CreateTournament(c.ctx, s)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // ChallengePause is how long a player must wait before challenging the same person again.
 const ChallengePause = time.Minute
 
-// Challenge is an offer as shown to the challenged person.
+// Challenge is an offer as shown to the challenged player.
 type Challenge struct {
 	Offer      int // for [Offers.Accept] and [Offers.Decline]
 	From       account.Player
@@ -23,13 +23,13 @@ type Challenge struct {
 
 type challengePair struct{ from, to string }
 
-// Challenge challenges the person with the given MatchID, who must be in the lobby.
+// Challenge challenges the person with an ID, who must be in the lobby.
 func (ofs *Offers) Challenge(p account.Player, id string, r match.Rules, choice RatingMode) (*Offer, error) {
 	return ofs.openOffer(p, choice, func(p account.Player) (*Offer, error) { return ofs.challengeLocked(p, id, r, choice) })
 }
 
 func (ofs *Offers) challengeLocked(p account.Player, id string, r match.Rules, choice RatingMode) (*Offer, error) {
-	to, err := ofs.canChallengeLocked(p, id)
+	to, err := ofs.findChallengeableLocked(p, id)
 	if err != nil {
 		return nil, err
 	}
@@ -40,9 +40,9 @@ func (ofs *Offers) challengeLocked(p account.Player, id string, r match.Rules, c
 	return o, nil
 }
 
-// canChallengeLocked returns the person with the given MatchID, or an error if the player
-// cannot challenge them now.
-func (ofs *Offers) canChallengeLocked(p account.Player, id string) (to account.Player, err error) {
+// findChallengeableLocked returns the person with an ID, or an error if p cannot challenge them
+// now.
+func (ofs *Offers) findChallengeableLocked(p account.Player, id string) (to account.Player, err error) {
 	sessions := ofs.lobby.members.byID[id]
 	if len(sessions) == 0 {
 		return to, ErrHasLeft
@@ -66,10 +66,10 @@ func (ofs *Offers) canChallengeLocked(p account.Player, id string) (to account.P
 	return to, nil
 }
 
-// startPauseLocked starts the pause after a challenge and removes expired pauses.
+// startPauseLocked starts the pause after a challenge, and removes expired pauses.
 func (ofs *Offers) startPauseLocked(a challengePair) {
 	now := time.Now()
-	for other, until := range ofs.pauses { // there are few
+	for other, until := range ofs.pauses { // There are few.
 		if !until.After(now) {
 			delete(ofs.pauses, other)
 		}
@@ -77,7 +77,8 @@ func (ofs *Offers) startPauseLocked(a challengePair) {
 	ofs.pauses[a] = now.Add(ChallengePause)
 }
 
-// Decline declines a challenge to the player. A challenge that has ended is ignored.
+// Decline declines a challenge to the player by its offer's number. It ignores a challenge that
+// has ended.
 func (ofs *Offers) Decline(p account.Player, number int) {
 	ofs.lobby.mu.Lock()
 	defer ofs.lobby.mu.Unlock()

@@ -12,17 +12,18 @@ import (
 	"broadside/match/live"
 )
 
-// Config configures [Open]. The zero value is usable.
+// Config configures [Open]. The zero value is usable: a field that is 0 has the default of the
+// same name, such as [DefaultGrace].
 type Config struct {
 	Audit        audit.Mode
-	Grace        time.Duration // how long a person may be away from a match; 0: DefaultGrace
-	PlaceTimeout time.Duration // time limit for people to place their fleet; 0: DefaultPlaceTimeout
-	MoveTimeout  time.Duration // time limit for a program's shots and answers; 0: DefaultMoveTimeout
-	AnswerTime   time.Duration // time limit for answering a challenge; 0: DefaultAnswerTime
-	BotPace      time.Duration // a bot's pause before it fires at a person; 0: DefaultBotPace, negative: none
-	Seed         uint64        // 0: a random one
-	Log          *slog.Logger  // nil: no log
-	// MaxMatches limits how many matches a person may play at once. 0: DefaultMaxMatches.
+	Grace        time.Duration // how long a person may be away from a match
+	PlaceTimeout time.Duration // time limit for persons to place their fleet
+	MoveTimeout  time.Duration // time limit for a program's shots and answers
+	AnswerTime   time.Duration // time limit for answering a challenge
+	BotPace      time.Duration // a bot's pause before it fires at a person, or negative for none
+	Seed         uint64        // 0 means a random seed
+	Log          *slog.Logger  // nil means no log
+	// MaxMatches limits how many matches a person may play at the same time.
 	// [Matches.SetMaxPerPlayer] changes it.
 	MaxMatches int
 	Meter      Meter
@@ -31,7 +32,7 @@ type Config struct {
 	QuietGuests bool
 	// Ladder lets registered programs play on a ladder. It needs a store.
 	Ladder      bool
-	LadderPause time.Duration // between two ladder matches of a program; 0: DefaultLadderPause
+	LadderPause time.Duration // a program's pause between two ladder matches
 	// Store keeps accounts, matches and ratings. The lobby does not close it. If it is
 	// nil, there are no accounts and no data is kept.
 	Store *store.Store
@@ -47,10 +48,11 @@ const (
 	DefaultMaxMatches   = 3
 )
 
-// ProgramGrace is how long a program that takes its seat again may be away from a match.
+// ProgramGrace is how long a program that can take its seat again may be away from a match.
 const ProgramGrace = 10 * time.Second
 
-// Limits on what the guests at one address do per minute, and on bursts. Several classes need less.
+// Limits on what the guests at one address do per minute, and on bursts. Several school classes
+// need less.
 const (
 	guestLines, guestLinesBurst           = 300, 200
 	guestChallenges, guestChallengesBurst = 60, 80
@@ -98,8 +100,8 @@ func (c Config) seatConfig(p, opponent account.Player) live.SeatConfig {
 	return s
 }
 
-// isPractice reports whether a match is one of a guest against a bot. It is of no use to anyone if the
-// guest does not return.
+// isPractice reports whether a guest plays a bot. Such a match is of no use if the guest does not
+// return.
 func isPractice(p, opponent account.Player) bool {
 	return p.Guest && p.Kind == account.Person && opponent.Kind == account.Bot
 }
@@ -107,7 +109,7 @@ func isPractice(p, opponent account.Player) bool {
 // Meter receives lobby events for metrics. Its functions may be nil, are called from any
 // goroutine, and must not block.
 type Meter struct {
-	Paired func(waited time.Duration) // an opponent was found for a player who waited for any opponent
+	Paired func(waited time.Duration) // a waiting player got an opponent
 	Shot   func(took time.Duration)   // a shot was sent to all readers
-	Ended  func(live.Record)          // a match has ended; not called for one that continues elsewhere or later
+	Ended  func(live.Record)          // a match has ended and does not continue after a restart
 }

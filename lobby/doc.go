@@ -5,12 +5,11 @@
 // players. An online person is a [Member] of the lobby. A player who wants a match makes
 // or accepts an [Offer] through [Offers], and gets a [Seat] in a match of [Matches]. The
 // lobby publishes a [Snapshot] after every change. Spectators watch matches with
-// [Matches.Watch]; one match is featured; see [Member.ShowFeatured].
+// [Matches.Watch], and one match is featured; see [Member.ShowFeatured].
 //
 // The packages below contain features that need no lock of the lobby: account (accounts,
-// names, keys, settings, fleets), chat, daily (the Daily sea), bot (seats of built-in
-// bots), code (codes that people type), ratingmode, tournament, ladder, review
-// and profile (finished matches and players' results).
+// names, keys, settings, fleets, profiles), chat, daily (the Daily sea), bot (seats of built-in
+// bots), code (codes that players type), ratingmode, tournament, ladder and review.
 //
 // Package match contains the rules of the game, and package match/live runs each match.
 // Package session connects players to the lobby.

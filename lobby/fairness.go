@@ -29,26 +29,23 @@ func abortRest(n int) time.Duration {
 	return rest
 }
 
-// ErrTooManyEarlyMatches is returned to a player whose running matches could all still be aborted, and
-// would be too many.
+// ErrTooManyEarlyMatches is returned to a player who could still abort too many running matches.
 var ErrTooManyEarlyMatches = i18n.Errorf("your rated matches have only just started: fire three shots in one of them before the next one, or play casual matches")
 
-// checkAborts returns an error if a player who has aborted n rated matches, the last one at the given
-// time, may not begin another one, also if the player were to abort those running matches that do not
-// count yet.
-func checkAborts(n int, last time.Time, uncounted int) error {
+// checkAborts returns an error if a player may not start another rated match. The player has
+// aborted n rated matches, the last one at the given time, and could still abort some more.
+func checkAborts(n int, last time.Time, abortable int) error {
 	wait := time.Until(last.Add(abortRest(n)))
 	if wait > 0 {
 		return i18n.Errorf("wait %d minute before the next rated match, or play casual matches: you have aborted %d in the last 24 hours||wait %d minutes before the next rated match, or play casual matches: you have aborted %d in the last 24 hours", int((wait+time.Minute-1)/time.Minute), n)
 	}
-	if uncounted > 0 && n+uncounted > FreeAborts {
+	if abortable > 0 && n+abortable > FreeAborts {
 		return ErrTooManyEarlyMatches
 	}
 	return nil
 }
 
-// actualRatingMode returns the rating mode of a match between two players, given the rating mode that one
-// of them chose.
+// actualRatingMode returns the rating mode of a match between two players, one of whom chose choice.
 func actualRatingMode(choice RatingMode, r match.Rules, players [2]account.Player) RatingMode {
 	switch {
 	case isHotSeat(players):
@@ -72,18 +69,18 @@ func actualRatingMode(choice RatingMode, r match.Rules, players [2]account.Playe
 	return Rated
 }
 
-// keepsFleet reports whether the player is a program that may change its fleet until the
-// first shot.
+// keepsFleet reports whether the player is a program that may change its fleet until the first
+// shot.
 func keepsFleet(p account.Player) bool { return p.Kind == account.Program && !p.Fixed }
 
-// hasRatings reports whether matches under r can be rated: each preset has its own
-// ratings, custom rules have none.
+// hasRatings reports whether matches under r can be rated. Each preset has its own ratings, and
+// custom rules have none.
 func hasRatings(r match.Rules) bool {
 	preset, err := match.Preset(r.Name)
 	return err == nil && preset.IsEquivalent(r)
 }
 
-// isHotSeat reports whether the two players are people sharing a session.
+// isHotSeat reports whether the two players share a session.
 func isHotSeat(players [2]account.Player) bool {
 	return players[0].Kind == account.Person && players[0].ID == players[1].ID
 }

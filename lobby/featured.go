@@ -13,40 +13,39 @@ import (
 	"broadside/match/live"
 )
 
-// featured manages the featured match on the lobby screen: the one with the latest shot or, while no
-// one fires, a match of two bots. While no session shows it, and no one watches the bots, there is no
-// goroutine or timer, and the bots pause.
+// featured manages the featured match on the lobby screen: the match with the latest shot or,
+// while no one fires, a match of two bots. While no session shows it and no one watches the bots,
+// there is no goroutine or timer, and the bots pause.
 type featured struct {
 	lobby  *Lobby
-	latest atomic.Pointer[game] // the public match with the latest shot; nil: none
+	latest atomic.Pointer[game] // the public match with the latest shot, or nil
 
-	preparingBots sync.Mutex // held while prepare works
-	rng           *rand.Rand // guarded by preparing: for matches between bots
-	counter       int        // guarded by preparing: number of matches between bots so far, for their IDs
+	preparingBots sync.Mutex // held while prepareBotMatch works
+	rng           *rand.Rand // guarded by preparingBots
+	botMatches    int        // guarded by preparingBots: the number of matches of bots so far
 
 	// The lobby's lock guards the fields below.
-	sessions int         // number of sessions that show the featured match
-	shown    *game       // nil: none
-	result   *time.Timer // runs while the result of shown is visible; otherwise nil
-	bots     *botMatch   // the match of two bots; nil until it is prepared
-	next     *time.Timer // fires the bots' next shot; nil while they pause
+	sessions    int         // how many sessions show the featured match
+	shown       *game       // the featured match, or nil
+	resultTimer *time.Timer // not nil while the result of shown is visible
+	bots        *botMatch   // nil until it is prepared
+	shotTimer   *time.Timer // fires the bots' next shot, and is nil while they pause
 }
 
 const (
-	featuredPace = time.Second      // time between two shots in a match between bots
+	featuredPace = time.Second      // the time between two shots in a match of bots
 	resultTime   = 5 * time.Second  // how long a featured match's result is visible
 	quietTime    = 10 * time.Second // how long a match stays featured after its last shot
 )
 
-// hiddenShots is how many shots of a match between bots are fired before anyone can see it. They cannot
-// sink a fleet.
+// hiddenShots is how many shots a match of bots has before anyone can see it. They cannot sink a
+// fleet.
 const hiddenShots = 24
 
-// ShowFeatured sets whether the session shows the featured match. The lobby chooses one only while a
-// session shows it. It is the public match with the latest shot, as long as shots follow or until its
-// result has been visible, and otherwise a match of two built-in bots, in mid-battle. The session
-// immediately receives a snapshot with the featured match. ShowFeatured may take some milliseconds to
-// prepare the bots.
+// ShowFeatured sets whether the session shows the featured match, and then sends the session a
+// snapshot with it. The featured match is the public match with the latest shot, as long as shots
+// follow or until its result has been visible. Otherwise it is a match of two built-in bots, in
+// mid-battle. ShowFeatured may take some milliseconds to prepare the bots.
 func (m *Member) ShowFeatured(on bool) {
 	l := m.lobby
 	if on {
@@ -85,8 +84,8 @@ func (f *featured) describeLocked() RunningMatch {
 	return f.shown.describeLocked()
 }
 
-// updateLocked chooses the featured match, and lets the bots play or pause. It must be called
-// whenever the choice may change.
+// updateLocked chooses the featured match, and lets the bots play or pause. Call it whenever the
+// choice may change.
 func (f *featured) updateLocked() {
 	l, before := f.lobby, f.shown
 	if f.sessions == 0 || l.closing {
@@ -95,21 +94,21 @@ func (f *featured) updateLocked() {
 		f.shown = f.chooseLocked()
 	}
 	if f.shown != before {
-		if f.result != nil && f.result.Stop() {
+		if f.resultTimer != nil && f.resultTimer.Stop() {
 			l.work.Done()
 		}
-		f.result = nil
+		f.resultTimer = nil
 		l.publishSoonLocked()
 	}
-	if f.shown != nil && f.shown.over && f.result == nil {
+	if f.shown != nil && f.shown.over && f.resultTimer == nil {
 		f.showResultLocked()
 	}
-	plays := f.bots != nil && !l.closing && (f.sessions > 0 || f.bots.game.watching > 0)
-	if plays && f.next == nil {
+	plays := f.bots != nil && !l.closing && (f.sessions > 0 || f.bots.game.spectators > 0)
+	if plays && f.shotTimer == nil {
 		l.work.Add(1)
-		f.next = time.AfterFunc(featuredPace, f.playBotShot)
-	} else if !plays && f.next != nil && f.next.Stop() {
-		f.next = nil
+		f.shotTimer = time.AfterFunc(featuredPace, f.playBotShot)
+	} else if !plays && f.shotTimer != nil && f.shotTimer.Stop() {
+		f.shotTimer = nil
 		l.work.Done()
 	}
 }
@@ -129,7 +128,7 @@ func (f *featured) canStayLocked() bool {
 
 // visibleBotGameLocked returns the match of two bots while it is featured or watched, and otherwise nil.
 func (f *featured) visibleBotGameLocked() *game {
-	if f.bots == nil || f.bots.game.hasEnded() || f.shown != f.bots.game && f.bots.game.watching == 0 {
+	if f.bots == nil || f.bots.game.hasEnded() || f.shown != f.bots.game && f.bots.game.spectators == 0 {
 		return nil
 	}
 	return f.bots.game
@@ -137,9 +136,9 @@ func (f *featured) visibleBotGameLocked() *game {
 
 func (f *featured) showResultLocked() {
 	ended := f.shown
-	f.result = f.lobby.scheduleLocked(time.Now().Add(resultTime), func() {
+	f.resultTimer = f.lobby.scheduleLocked(time.Now().Add(resultTime), func() {
 		if f.shown == ended {
-			f.shown, f.result = nil, nil
+			f.shown, f.resultTimer = nil, nil
 			f.updateLocked()
 			f.lobby.publishSoonLocked()
 		}
@@ -166,20 +165,20 @@ func (f *featured) findActiveGame() *game {
 	return g
 }
 
-// isActive reports whether the match runs and has had a shot within quietTime.
+// isActive reports whether the match is running and has had a shot within quietTime.
 func (g *game) isActive() bool {
-	return !g.over && time.Since(time.UnixMilli(g.shot.Load())) < quietTime
+	return !g.over && time.Since(time.UnixMilli(g.lastShot.Load())) < quietTime
 }
 
-// botMatch is a match of two bots. It is not among the lobby's running matches, so Drain does not wait
-// for it.
+// botMatch is a match of two bots. It is not one of the lobby's running matches, so Drain does not
+// wait for it.
 type botMatch struct {
 	game    *game
 	players [2]bot.Player
 }
 
-// prepareBotMatch starts a match of two bots and lets them fire the first shots, unless there is such a match.
-// It may take some milliseconds.
+// prepareBotMatch starts a match of two bots and lets them fire the first shots, unless there is
+// one already. It may take some milliseconds.
 func (f *featured) prepareBotMatch() {
 	f.preparingBots.Lock()
 	defer f.preparingBots.Unlock()
@@ -192,7 +191,7 @@ func (f *featured) prepareBotMatch() {
 	}
 	s, err := f.newBotMatch()
 	if err != nil {
-		l.cfg.Log.Error("bots cannot be shown", "error", err)
+		l.cfg.Log.Error("cannot start a match of bots", "error", err)
 		return
 	}
 	for range hiddenShots {
@@ -212,8 +211,8 @@ func (f *featured) newBotMatch() (*botMatch, error) {
 	first := f.rng.IntN(len(offered))
 	second := (first + 1 + f.rng.IntN(len(offered)-1)) % len(offered)
 
-	f.counter++
-	g := &game{matches: &l.Matches, id: fmt.Sprintf("show%d", f.counter), rules: rules, choice: Casual, ratingMode: Casual, started: time.Now()}
+	f.botMatches++
+	g := &game{matches: &l.Matches, id: fmt.Sprintf("show%d", f.botMatches), rules: rules, choice: Casual, ratingMode: Casual, started: time.Now()}
 	cfg := live.Config{ID: g.id, Rules: rules, Log: l.cfg.Log, Rand: f.newRand()}
 	var players [2]bots.Bot
 	for side, i := range [2]int{first, second} {
@@ -260,7 +259,7 @@ func (f *featured) playBotShot() {
 	l.mu.Unlock()
 	s.fireShot()
 	l.mu.Lock()
-	f.next = nil
+	f.shotTimer = nil
 	if s.game.hasEnded() {
 		s.game.over, f.bots = true, nil
 	}

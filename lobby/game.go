@@ -22,28 +22,29 @@ type game struct {
 	seats    [2]*Seat
 	rules    match.Rules
 	started  time.Time
-	history  []match.Event        // from before a restart
-	restored bool                 // after a restart
-	choice   RatingMode           // chosen by the players
-	private  bool                 // only its players find it in lists
-	host     match.Side           // in a private match: the side that may remove its opponent
-	ladder   bool                 // paired by the ladder
-	series   func() *infer.Memory // see [game.seriesMemoryLocked]; or nil
-	timed    bool                 // programs have a total clock, as in the ladder and in tournaments
-	hotSeat  bool                 // both players share a terminal; the match is hidden while it runs
-	room     chat.Room
+	history  []match.Event // the events from before a restart
+	restored bool          // the match was running before a restart
+	choice   RatingMode    // the rating mode that the players chose
+	private  bool
+	host     match.Side // the side that may remove its opponent from a private match
+	ladder   bool       // the ladder paired the players
+	// seriesMemory returns what a bot has learned in earlier matches of the series. It may be nil.
+	seriesMemory func() *infer.Memory
+	timed        bool // programs have a total clock, as on the ladder and in tournaments
+	hotSeat      bool // both players share a terminal, and the match is hidden while it runs
+	room         chat.Room
 
-	shot   atomic.Int64 // time of the last shot, in Unix milliseconds
-	saving atomic.Int64 // since when the newest events are being saved, in Unix microseconds, or 0
+	lastShot    atomic.Int64 // the time in Unix milliseconds
+	savingSince atomic.Int64 // the time in Unix microseconds, or 0 if all events are saved
 
 	// lobby.mu guards the fields below.
 	players    [2]account.Player
-	names      [2]string   // names at the start, or of accounts created during the match
+	names      [2]string   // the players' names in the record
 	keys       [2][]string // fingerprints of the keys that the players signed in with
-	codes      [2]string   // see [SeatState]
-	ratingMode RatingMode  // rated, or casual for a reason
+	codes      [2]string   // the players' resume codes
+	ratingMode RatingMode
 	rematch    *rematch
-	watching   int     // number of spectators
+	spectators int
 	over       bool    // the match has ended
 	outcome    Outcome // without Score
 	score      [2]int  // see [Outcome]
@@ -59,15 +60,15 @@ func (g *game) hasEnded() bool {
 	}
 }
 
-// isSeatUsed reports whether a session uses a seat.
+// isSeatUsed reports whether a session uses a side's seat.
 func (g *game) isSeatUsed(side match.Side) bool { return g.seats[side].IsAttached() }
 
-// mustDelayShutdownLocked reports whether a shutdown waits for the match.
+// mustDelayShutdownLocked reports whether a shutdown must wait for the match.
 func (g *game) mustDelayShutdownLocked() bool {
 	return !g.hasEnded() && (g.isAttendedLocked() || !g.hotSeat && !g.isJournaled())
 }
 
-// isAttendedLocked reports whether a session of a player uses a seat.
+// isAttendedLocked reports whether a person or program is connected to the match.
 func (g *game) isAttendedLocked() bool {
 	for side, p := range g.players {
 		if p.Kind != account.Bot && g.isSeatUsed(match.Side(side)) {
@@ -88,14 +89,15 @@ func (g *game) findSideLocked(id string) (match.Side, bool) {
 	return 0, false
 }
 
-// seriesMemoryLocked returns a function, or nil, that returns what a bot has learned about an opponent without
-// an account in the series that ends with this match. It must be called after the match.
-func (g *game) seriesMemoryLocked() func() *infer.Memory {
+// nextSeriesMemoryLocked returns a function for the next match of the series, or nil. The function
+// returns what a bot has learned about an opponent without an account, including this match, which
+// must have ended.
+func (g *game) nextSeriesMemoryLocked() func() *infer.Memory {
 	for side, p := range g.players {
 		if !bot.LearnsInSeries(p, g.players[1-side]) {
 			continue
 		}
-		earlier, ended, rules := g.series, g.match, g.rules
+		earlier, ended, rules := g.seriesMemory, g.match, g.rules
 		return sync.OnceValue(func() *infer.Memory {
 			memory := infer.NewMemory(rules)
 			if earlier != nil {
@@ -113,7 +115,7 @@ func (g *game) seriesMemoryLocked() func() *infer.Memory {
 
 // describeLocked returns the match as shown in snapshots.
 func (g *game) describeLocked() RunningMatch {
-	return RunningMatch{ID: g.id, Rules: g.rules, RatingMode: g.ratingMode, Players: g.players, Started: g.started, Watching: g.watching, Private: g.private}
+	return RunningMatch{ID: g.id, Rules: g.rules, RatingMode: g.ratingMode, Players: g.players, Started: g.started, Watching: g.spectators, Private: g.private}
 }
 
 // seatRecordsLocked returns the players in the store's format.

@@ -10,15 +10,15 @@ import (
 	"broadside/match"
 )
 
-// ErrPlayerNames is returned if the names of two players are the same or too long.
+// ErrPlayerNames is returned if the two names for a hot-seat match are equal, empty or too long.
 var ErrPlayerNames = i18n.Errorf("the players need two different names of at most 16 characters")
 
-// StartHotSeat begins a match between two people who share p's session, and returns the seat
-// of the first player, who defends. The other seat is its Partner. The match is hidden
-// from others while it runs. If one of the two plays under the name of p's account, the
-// match is stored as a casual match against a guest, which only the account's owner finds in
-// lists and which counts in no statistics. Placing has no time limit, and turn
-// clocks start only after [live.Seat.ConfirmTurn]. The rules must be valid.
+// StartHotSeat starts a match between two players who share p's session, and returns the seat of
+// the first player, who defends first. The other seat is its Partner. The match is hidden from
+// others while it runs. If one of the two plays under the name of p's account, the match is
+// stored as a casual match against a guest. Only the account's owner finds it in lists, and it
+// counts in no statistics. Placing has no time limit, and turn clocks start only after
+// [live.Seat.ConfirmTurn]. The rules must be valid.
 func (ms *Matches) StartHotSeat(p account.Player, names [2]string, r match.Rules) (*Seat, error) {
 	if strings.EqualFold(names[0], names[1]) || !isValidPlayerName(names[0]) || !isValidPlayerName(names[1]) {
 		return nil, ErrPlayerNames
@@ -43,15 +43,14 @@ func (ms *Matches) StartHotSeat(p account.Player, names [2]string, r match.Rules
 
 func isValidPlayerName(name string) bool { return name != "" && len([]rune(name)) <= account.MaxName }
 
-// prepareHotSeatRecord prepares a hot-seat match for the store. It reports whether to store the match.
-func prepareHotSeatRecord(m *store.Match) bool {
+// markHotSeatRecord makes a hot-seat match's record private, and marks players without an account
+// as guests, since an account may have the same name.
+func markHotSeatRecord(m *store.Match) {
 	for side := range m.Seats {
-		// An account may have the same name.
 		seat := &m.Seats[side]
 		if seat.Player == "" {
 			seat.Name = "guest " + seat.Name
 		}
 	}
 	m.Private = true
-	return !m.Reason.IsVoid() && m.Seats[0].Player != m.Seats[1].Player
 }

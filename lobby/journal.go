@@ -14,27 +14,26 @@ import (
 // storeTimeout limits how long a caller waits for the database.
 const storeTimeout = 3 * time.Second
 
-// matchDetails holds the data about a running match that the store keeps in addition to its
-// events.
+// matchDetails holds what the store keeps of a running match in addition to its events.
 type matchDetails struct {
 	Choice     RatingMode `json:"choice"`
 	RatingMode RatingMode `json:"stakes"`
-	Codes      [2]string  `json:"codes"` // see [SeatState]
+	Codes      [2]string  `json:"codes"`
 	Private    bool       `json:"room,omitempty"`
-	Host       match.Side `json:"host,omitzero"` // see [Seat.IsHost]
+	Host       match.Side `json:"host,omitzero"`
 	Ladder     bool       `json:"ladder,omitzero"`
 	Timed      bool       `json:"timed,omitzero"`
 	// Keys holds the fingerprints of the keys that the players signed in with.
 	Keys [2][]string `json:"keys"`
 }
 
-// isJournaled reports whether the store has the events of the match while it runs, so that the
-// match continues after a restart.
+// isJournaled reports whether the store has the match's events while it runs, so that it continues
+// after a restart.
 func (g *game) isJournaled() bool { return g.matches.lobby.cfg.Store != nil && !g.hotSeat }
 
-// appendEvents saves events of the match, or its beginning if there are none; see [live.Config].
+// appendEvents stores events of the match, or its start if there are none; see [live.Config].
 func (g *game) appendEvents(ctx context.Context, number int, events []match.Event) (err error) {
-	g.saving.CompareAndSwap(0, time.Now().UnixMicro())
+	g.savingSince.CompareAndSwap(0, time.Now().UnixMicro())
 	running := g.matches.lobby.cfg.Store.Running
 	if len(events) == 0 {
 		err = running.Add(ctx, g.newRunningRecord())
@@ -42,12 +41,12 @@ func (g *game) appendEvents(ctx context.Context, number int, events []match.Even
 		err = running.AppendEvents(ctx, g.id, number, events)
 	}
 	if err == nil {
-		g.saving.Store(0)
+		g.savingSince.Store(0)
 	}
 	return err
 }
 
-// newRunningRecord returns the beginning of the match for the store.
+// newRunningRecord returns the match without events in the store's format.
 func (g *game) newRunningRecord() store.RunningMatch {
 	l := g.matches.lobby
 	l.mu.Lock()
@@ -60,8 +59,8 @@ func (g *game) newRunningRecord() store.RunningMatch {
 	return r
 }
 
-// saveCodes stores the match's new resume codes, because the old ones would be valid again
-// after a restart.
+// saveCodes stores the match's new resume codes. Otherwise the old ones would be valid again after
+// a restart.
 func (g *game) saveCodes() {
 	l := g.matches.lobby
 	if !g.isJournaled() {
@@ -74,11 +73,10 @@ func (g *game) saveCodes() {
 	}
 }
 
-// finish stores the match and its consequences before its players see the end; see
-// [live.Config].
+// finish stores the match and its consequences before its players see the end; see [live.Config].
 func (g *game) finish(_ context.Context, r live.Record) error {
 	l := g.matches.lobby
-	g.saving.CompareAndSwap(0, time.Now().UnixMicro())
+	g.savingSince.CompareAndSwap(0, time.Now().UnixMicro())
 	l.mu.Lock()
 	interrupted := r.Reason == match.Closed && l.ctx.Err() != nil && g.isJournaled()
 	ended := newRecord(r, g.seatRecordsLocked(), g.ratingMode, g.private)
@@ -91,7 +89,7 @@ func (g *game) finish(_ context.Context, r live.Record) error {
 		}
 		l.Tournaments.RecordMatchEnd(r.ID, r.Winner, r.Reason, r.Events)
 	}
-	g.saving.Store(0)
+	g.savingSince.Store(0)
 	if r.Winner != match.Nobody {
 		l.mu.Lock()
 		g.score[r.Winner]++
@@ -103,11 +101,17 @@ func (g *game) finish(_ context.Context, r live.Record) error {
 	return nil
 }
 
-// storeResult stores a match that has ended, unless it is a hot-seat match that nobody would find.
+// storeResult stores a match that has ended, unless it is a hot-seat match that no one would find.
 func (g *game) storeResult(ended store.Match, players [2]account.Player) error {
 	l := g.matches.lobby
-	if l.cfg.Store == nil || isHotSeat(players) && !prepareHotSeatRecord(&ended) {
+	if l.cfg.Store == nil {
 		return nil
+	}
+	if isHotSeat(players) {
+		if ended.Reason.IsVoid() || ended.Seats[0].Player == ended.Seats[1].Player {
+			return nil
+		}
+		markHotSeatRecord(&ended)
 	}
 	// The server may be shutting down.
 	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
@@ -123,8 +127,8 @@ func (g *game) storeResult(ended store.Match, players [2]account.Player) error {
 	return nil
 }
 
-// setOutcome sets the outcome of a stored match, and shows the new ratings of its players in
-// all their sessions.
+// setOutcome sets a stored match's outcome, and shows its players' new ratings in all their
+// sessions.
 func (l *Lobby) setOutcome(g *game, stored store.Summary) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -58,7 +58,7 @@ type Lobby struct {
 
 	mu                 sync.Mutex // never held while waiting
 	rng                *rand.Rand // guarded by mu, like the fields below
-	counter            int        // last number used in an MatchID of a guest, program or match
+	counter            int        // last number used in an ID of a guest, program or match
 	members            members
 	featured           featured
 	subscribers        map[chan *Snapshot]struct{} // see Follow
@@ -238,7 +238,7 @@ func (l *Lobby) admitLocked(p account.Player, choice RatingMode) (account.Player
 	return p, l.Matches.checkAbortsLocked(p, choice)
 }
 
-// newPlayerIDLocked returns an MatchID for a player without an account.
+// newPlayerIDLocked returns an ID for a player without an account.
 func (l *Lobby) newPlayerIDLocked(k account.Kind) string {
 	l.counter++
 	return fmt.Sprintf("%v-%d", k, l.counter)
@@ -309,8 +309,8 @@ func (l *Lobby) Stats() Stats {
 		}
 	}
 	for _, g := range l.Matches.running {
-		s.Watching += g.watching
-		since := g.saving.Load()
+		s.Watching += g.spectators
+		since := g.savingSince.Load()
 		if since != 0 {
 			s.JournalLag = max(s.JournalLag, time.Since(time.UnixMicro(since)))
 		}

@@ -27,8 +27,8 @@ type Matches struct {
 	lobby *Lobby
 
 	// lobby.mu guards all below.
-	running      map[string]*game   // by MatchID
-	byPlayer     map[string][]*game // by the player's MatchID, except those of bots
+	running      map[string]*game   // by ID
+	byPlayer     map[string][]*game // by the player's ID, except those of bots
 	recent       []*game            // the last matches of programs that return, so that they learn the result
 	maxPerPlayer int                // see SetMaxPerPlayer
 }
@@ -133,7 +133,7 @@ func (ms *Matches) startLocked(r match.Rules, choice, at RatingMode, players [2]
 		}
 	}
 	if before != nil {
-		g.private, g.host, g.series = before.private, before.host.Other(), before.seriesMemoryLocked()
+		g.private, g.host, g.seriesMemory = before.private, before.host.Other(), before.nextSeriesMemoryLocked()
 	}
 	ms.initGameLocked(g)
 	if err := ms.runLocked(g); err != nil {
@@ -238,7 +238,7 @@ func (ms *Matches) newLiveConfigLocked(g *game) live.Config {
 		ID: g.id, Rules: g.rules, Audit: l.cfg.Audit, Log: l.cfg.Log, Rand: l.newRandLocked(),
 		Abortable: g.ratingMode.IsRated(), Interrupted: g.restored, History: g.history,
 		OnShot: func(took time.Duration) {
-			g.shot.Store(time.Now().UnixMilli())
+			g.lastShot.Store(time.Now().UnixMilli())
 			if !g.hotSeat && !g.private {
 				l.featured.latest.Store(g)
 			}
@@ -296,8 +296,8 @@ func (ms *Matches) newBotLocked(g *game, p, opponent account.Player) (func() bot
 		switch {
 		case bot.LearnsAccount(p, opponent):
 			m = l.memories.Read(l.ctx, p, opponent, g.rules)
-		case g.series != nil:
-			m = g.series()
+		case g.seriesMemory != nil:
+			m = g.seriesMemory()
 		}
 		if m != nil {
 			if adapted, err := build(m); err == nil {

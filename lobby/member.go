@@ -29,7 +29,7 @@ type Member struct {
 	wake          live.Signal // see Notify
 }
 
-// Enter adds a person's session to the lobby. A guest gets an MatchID. If the name is taken,
+// Enter adds a person's session to the lobby. A guest gets an ID. If the name is taken,
 // Enter appends a number.
 func (l *Lobby) Enter(p account.Player) *Member {
 	l.mu.Lock()
@@ -145,7 +145,7 @@ func (m *Member) setPlayerLocked(p account.Player) {
 	m.Chat.SetPlayer(p)
 }
 
-// SetPlayer replaces the player of an unlisted session, and gives the player an MatchID and a unique name.
+// SetPlayer replaces the player of an unlisted session, and gives the player an ID and a unique name.
 func (m *Member) SetPlayer(p account.Player) {
 	m.lobby.mu.Lock()
 	defer m.lobby.mu.Unlock()
@@ -215,7 +215,7 @@ func (l *Lobby) applyAccountChangeLocked(p account.Player) {
 	l.publishSoonLocked()
 }
 
-// FindOnline returns which of the given people are in the lobby, by MatchID, and whether they are
+// FindOnline returns which of the given people are in the lobby, by ID, and whether they are
 // playing.
 func (l *Lobby) FindOnline(ids []string) map[string]Presence {
 	l.mu.Lock()

@@ -14,11 +14,11 @@ import (
 // members holds the listed sessions. The lobby's lock guards it.
 type members struct {
 	all      map[*Member]struct{}
-	byID     map[string][]*Member      // by the player's MatchID
+	byID     map[string][]*Member      // by the player's ID
 	byName   map[string][]*Member      // by nameKeys
 	reserved map[string][]*game        // running matches by nameKeys of their players
 	bots     map[string]bool           // skeletons of the bots' names; never changed
-	newID    func(account.Kind) string // returns an MatchID for a guest; requires the lock
+	newID    func(account.Kind) string // returns an ID for a guest; requires the lock
 }
 
 func newMembers(newID func(account.Kind) string) members {
@@ -90,7 +90,7 @@ func removeFrom[T comparable](index map[string][]T, key string, v T) {
 	index[key] = rest
 }
 
-// findByNameLocked returns the MatchID of the listed player with a name, ignoring case, or "".
+// findByNameLocked returns the ID of the listed player with a name, ignoring case, or "".
 func (ms *members) findByNameLocked(name string) string {
 	for _, m := range ms.byName[store.Skeleton(name)] {
 		if strings.EqualFold(m.player.Name, name) {
@@ -100,7 +100,7 @@ func (ms *members) findByNameLocked(name string) string {
 	return ""
 }
 
-// identifyLocked returns the player with an MatchID, and with a name that cannot be confused
+// identifyLocked returns the player with an ID, and with a name that cannot be confused
 // with that of another listed player or a bot.
 func (ms *members) identifyLocked(p account.Player) account.Player {
 	if p.ID == "" {
@@ -131,7 +131,7 @@ func (ms *members) findFreeNumberLocked(skeleton, id string) int {
 	return from + sort.Search(to-from, func(i int) bool { return !taken(from + i) })
 }
 
-// isKeyTakenLocked reports whether a player with another MatchID uses the given key, in the lobby or in a
+// isKeyTakenLocked reports whether a player with another ID uses the given key, in the lobby or in a
 // running match; see nameKeys.
 func (ms *members) isKeyTakenLocked(key, id string) bool {
 	return slices.ContainsFunc(ms.byName[key], func(m *Member) bool { return m.player.ID != id }) ||

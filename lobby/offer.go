@@ -105,7 +105,7 @@ func newOfferNumber() int {
 	return int(binary.LittleEndian.Uint64(b[:]) >> 11)
 }
 
-// challengedID returns the MatchID of the challenged person, or "".
+// challengedID returns the ID of the challenged person, or "".
 func (o *Offer) challengedID() string {
 	if o.Terms.To == nil {
 		return ""

@@ -30,7 +30,7 @@ type Offers struct {
 
 	// lobby.mu guards the fields below.
 	open     []*Offer                    // sorted by arrival, but silent programs' offers last
-	byPlayer map[string][]*Offer         // the open ones of and to a player, by the player's MatchID
+	byPlayer map[string][]*Offer         // the open ones of and to a player, by the player's ID
 	pauses   map[challengePair]time.Time // when a player may challenge the same person again
 }
 

@@ -24,7 +24,7 @@ type Snapshot struct {
 	TournamentRevision int
 
 	// Featured is the match for sessions that use [Member.ShowFeatured]. It is one of
-	// Running or a match between two bots, and may have just ended. Its MatchID is empty if
+	// Running or a match between two bots, and may have just ended. Its ID is empty if
 	// there is none.
 	Featured RunningMatch
 }

@@ -33,7 +33,7 @@ func (ms *Matches) Watch(id string, counted bool, wake func()) (*Spectator, erro
 	return ms.watch(counted, wake, func() *game { return ms.findLocked(id) })
 }
 
-// findLocked returns the match with an MatchID that is running or featured, or nil if there is none.
+// findLocked returns the match with an ID that is running or featured, or nil if there is none.
 func (ms *Matches) findLocked(id string) *game {
 	f := &ms.lobby.featured
 	switch {
@@ -45,7 +45,7 @@ func (ms *Matches) findLocked(id string) *game {
 	return ms.running[id]
 }
 
-// FindAndWatch watches the match with an MatchID, the newest match of a player with a name, or, for
+// FindAndWatch watches the match with an ID, the newest match of a player with a name, or, for
 // [FeaturedMatch] or an empty text, the featured match. If there is no featured match yet,
 // FindAndWatch chooses one, or takes the newest match if the lobby is closing. The spectator is counted. For wake and the error, see Watch.
 func (ms *Matches) FindAndWatch(text string, wake func()) (*Spectator, error) {
@@ -95,7 +95,7 @@ func (ms *Matches) watch(counted bool, wake func(), find func() *game) (*Spectat
 		return nil, ErrNoMatch
 	}
 	if counted {
-		g.watching++
+		g.spectators++
 		l.publishSoonLocked()
 	}
 	l.featured.updateLocked()
@@ -104,7 +104,7 @@ func (ms *Matches) watch(counted bool, wake func(), find func() *game) (*Spectat
 	return &Spectator{Spectator: g.match.Watch(wake), lobby: l, game: g, counted: counted}, nil
 }
 
-// MatchID returns the MatchID of the match.
+// MatchID returns the ID of the match.
 func (s *Spectator) MatchID() string { return s.game.id }
 
 // MatchInfo returns the match as shown in the newest [Snapshot].
@@ -133,7 +133,7 @@ func (s *Spectator) Leave() {
 	}
 	s.left = true
 	if s.counted {
-		s.game.watching--
+		s.game.spectators--
 		s.lobby.featured.updateLocked()
 		s.lobby.publishSoonLocked()
 	}

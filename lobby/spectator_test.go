@@ -136,7 +136,7 @@ func TestSpectatorsAreCounted(t *testing.T) {
 	})
 }
 
-// TestWatchBy finds matches without a snapshot: by MatchID, by player, or the featured one.
+// TestWatchBy finds matches without a snapshot: by ID, by player, or the featured one.
 func TestWatchBy(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		if _, err := l.Matches.FindAndWatch("ann", nil); !errors.Is(err, lobby.ErrNoMatch) {

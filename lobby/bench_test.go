@@ -46,7 +46,7 @@ func BenchmarkRestart(b *testing.B) {
 	for b.Loop() {
 		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 		b.StopTimer()
-		if n := l.Stats().Matches; n != matches {
+		if n := l.Stats().RunningMatches; n != matches {
 			b.Errorf("%d matches continue", n)
 		}
 		l.Close()

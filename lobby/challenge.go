@@ -18,7 +18,7 @@ type Challenge struct {
 	From       account.Player
 	Rules      match.Rules // with its clock
 	RatingMode RatingMode
-	Until      time.Time // when it expires
+	Expires    time.Time
 }
 
 type challengePair struct{ from, to string }
@@ -84,7 +84,7 @@ func (ofs *Offers) Decline(p account.Player, number int) {
 	defer ofs.lobby.mu.Unlock()
 	ofs.endOffersLocked(ofs.byPlayer[p.ID], func(o *Offer) error {
 		if o.number == number && o.challengedID() == p.ID {
-			return i18n.Errorf("your challenge was declined by %s", o.Terms.To.Name)
+			return i18n.Errorf("your challenge was declined by %s", o.Terms.Challenged.Name)
 		}
 		return nil
 	})
@@ -103,7 +103,7 @@ func (ofs *Offers) sendChallengeLocked(id string) {
 	var c *Challenge
 	o := ofs.findChallengeLocked(id)
 	if o != nil {
-		c = &Challenge{Offer: o.number, From: o.player, Rules: o.Terms.Rules, RatingMode: o.Terms.RatingMode, Until: o.Terms.Until}
+		c = &Challenge{Offer: o.number, From: o.player, Rules: o.Terms.Rules, RatingMode: o.Terms.RatingMode, Expires: o.Terms.Expires}
 	}
 	for _, m := range ofs.lobby.members.byID[id] {
 		deliver(m, m.challenges, c)

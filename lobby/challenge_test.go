@@ -56,8 +56,8 @@ func refused(t *testing.T, err error, text string) {
 func TestChallengeAccepted(t *testing.T) {
 	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		a := challenge(t, l, ann, bob)
-		if a.Terms.To.Name != "bob" || time.Until(a.Terms.Until) != lobby.DefaultAnswerTime {
-			t.Errorf("to %v until %v", a.Terms.To, a.Terms.Until)
+		if a.Terms.Challenged.Name != "bob" || time.Until(a.Terms.Expires) != lobby.DefaultAnswerTime {
+			t.Errorf("to %v until %v", a.Terms.Challenged, a.Terms.Expires)
 		}
 		c := <-b.Challenges()
 		if c == nil || c.From.Name != "ann" || c.Rules.Name != "hasbro" || c.Rules.Clock != 15*time.Second {

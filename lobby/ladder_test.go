@@ -41,7 +41,7 @@ func TestRequestOfProgram(t *testing.T) {
 	waits := must.Get(l.Offers.JoinLadder(squid, match.Classic()))
 	bob := newAccount(t, s, "Bob")
 	request, err := l.Offers.PlayOpponent(bob, "Squid", match.Classic(), lobby.Casual)
-	if err != nil || request.Terms.For == "" {
+	if err != nil || request.Terms.OnlyName == "" {
 		t.Fatalf("the request is %+v, %v", request, err)
 	}
 	select {

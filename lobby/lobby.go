@@ -44,33 +44,33 @@ type Lobby struct {
 	Daily       *daily.Puzzle
 	Tournaments *tournament.Manager
 	Reviews     *review.Reviews
-	Ladder      *ladder.Ladder // nil: there is none
+	Ladder      *ladder.Ladder // nil without a ladder
 
-	// Limits on what guests do.
-	GuestLines      *ratelimit.GuestRate // chat lines
+	// Limits on guests' chat lines and challenges.
+	GuestLines      *ratelimit.GuestRate
 	GuestChallenges *ratelimit.GuestRate
 
 	cfg      Config
-	ctx      context.Context // of all matches
+	ctx      context.Context // ends all matches
 	cancel   context.CancelFunc
 	work     sync.WaitGroup // goroutines and timers
 	memories bot.Memories
 
 	mu                 sync.Mutex // never held while waiting
 	rng                *rand.Rand // guarded by mu, like the fields below
-	counter            int        // last number used in an ID of a guest, program or match
+	lastNumber         int        // the last number used in an ID of a guest, program or match
 	members            members
 	featured           featured
-	subscribers        map[chan *Snapshot]struct{} // see Follow
-	snapshot           *Snapshot                   // the newest one
-	snapshotHas        map[string]bool             // IDs of the people in snapshot
-	publishing         bool                        // a new snapshot is due
+	subscribers        map[chan *Snapshot]struct{}
+	snapshot           *Snapshot       // the newest snapshot
+	snapshotHas        map[string]bool // IDs of the players in snapshot
+	publishing         bool            // a new snapshot is due
 	announcement       Announcement
-	dailyRevision      int // see Snapshot
-	tournamentRevision int // see Snapshot
+	dailyRevision      int
+	tournamentRevision int
 	closing            bool
-	idle               chan struct{} // closed once the lobby is closing and no match runs
-	deserted           chan struct{} // closed once the lobby is closing and need not wait for any match
+	idle               chan struct{} // closed once the lobby is closing and no match is running
+	deserted           chan struct{} // closed once the lobby is closing and no match must delay that
 }
 
 // Open opens a lobby and returns once it has restored the matches that were running when the
@@ -134,10 +134,10 @@ func (l *Lobby) open(ctx context.Context) error {
 	return nil
 }
 
-// Drain stops new matches from starting, tells all players, and waits until the running
-// matches have ended and are stored. It does not wait for matches that all players have left and
-// that continue after a restart. When ctx ends, Drain ends the remaining matches without a winner,
-// as far as they cannot continue. The error says how many matches it ended, or could not store.
+// Drain stops new matches from starting, tells all players, and waits until the running matches
+// have ended and are stored. It does not wait for matches that all players have left and that
+// continue after a restart. When ctx ends, Drain ends the remaining matches that cannot continue
+// without a winner, and returns an error that says how many.
 func (l *Lobby) Drain(ctx context.Context) error {
 	l.startClosing()
 	select {
@@ -188,7 +188,7 @@ func (l *Lobby) startClosing() {
 // Matches that still cannot be stored are logged. The lobby must not be used afterwards.
 func (l *Lobby) Close() {
 	l.startClosing()
-	if l.Tournaments != nil { // opening may have failed
+	if l.Tournaments != nil { // Opening may have failed.
 		l.Tournaments.Close()
 	}
 	l.cancel()
@@ -213,7 +213,7 @@ func (l *Lobby) signalIdleLocked() {
 	closeOnce(l.deserted)
 }
 
-// closeOnce closes a channel unless it is closed. It requires the lock.
+// closeOnce closes a channel unless it is closed. The caller must hold the lock.
 func closeOnce(c chan struct{}) {
 	select {
 	case <-c:
@@ -225,8 +225,8 @@ func closeOnce(c chan struct{}) {
 // Store returns the store, or nil if no data is kept.
 func (l *Lobby) Store() *store.Store { return l.cfg.Store }
 
-// admitLocked returns the identified player, or an error if they may not begin a match with the chosen
-// rating mode.
+// admitLocked returns the identified player, or an error if they may not start a match with the
+// chosen rating mode.
 func (l *Lobby) admitLocked(p account.Player, choice RatingMode) (account.Player, error) {
 	if l.closing {
 		return p, ErrClosing
@@ -240,8 +240,8 @@ func (l *Lobby) admitLocked(p account.Player, choice RatingMode) (account.Player
 
 // newPlayerIDLocked returns an ID for a player without an account.
 func (l *Lobby) newPlayerIDLocked(k account.Kind) string {
-	l.counter++
-	return fmt.Sprintf("%v-%d", k, l.counter)
+	l.lastNumber++
+	return fmt.Sprintf("%v-%d", k, l.lastNumber)
 }
 
 // NotifyDailyChange tells all sessions that the Daily sea's leaderboard has changed.
@@ -284,32 +284,32 @@ func (l *Lobby) Sleep(d time.Duration) {
 
 // Stats are a lobby's figures at one moment.
 type Stats struct {
-	People   int // listed sessions
-	Guests   int // those of players without an account
-	Waiting  int // players waiting for any opponent
-	Matches  int // running ones
-	Watching int // spectators
-
-	JournalLag time.Duration // how long the oldest event that is not stored yet has been waiting
+	Sessions       int // listed ones
+	GuestSessions  int // listed ones of players without an account
+	WaitingPlayers int // those who wait for any opponent
+	RunningMatches int
+	Spectators     int
+	// JournalLag is how long the oldest event that is not stored yet has been waiting.
+	JournalLag time.Duration
 }
 
 // Stats returns the current figures.
 func (l *Lobby) Stats() Stats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s := Stats{People: len(l.members.all), Matches: len(l.Matches.running)}
+	s := Stats{Sessions: len(l.members.all), RunningMatches: len(l.Matches.running)}
 	for m := range l.members.all {
 		if m.player.Account == "" {
-			s.Guests++
+			s.GuestSessions++
 		}
 	}
 	for _, o := range l.Offers.open {
 		if o.isOpenToAnyone() {
-			s.Waiting++
+			s.WaitingPlayers++
 		}
 	}
 	for _, g := range l.Matches.running {
-		s.Watching += g.spectators
+		s.Spectators += g.spectators
 		since := g.savingSince.Load()
 		if since != 0 {
 			s.JournalLag = max(s.JournalLag, time.Since(time.UnixMicro(since)))

@@ -27,14 +27,15 @@ type Matches struct {
 	lobby *Lobby
 
 	// lobby.mu guards all below.
-	running      map[string]*game   // by ID
-	byPlayer     map[string][]*game // by the player's ID, except those of bots
-	recent       []*game            // the last matches of programs that return, so that they learn the result
-	maxPerPlayer int                // see SetMaxPerPlayer
+	running  map[string]*game   // by ID
+	byPlayer map[string][]*game // by the ID of a player who is not a bot
+	// recent holds ended matches of programs that can return, so that they learn the result.
+	recent       []*game
+	maxPerPlayer int
 }
 
-// SetMaxPerPlayer limits how many matches a person may play at once, at least 1; 0 means
-// [DefaultMaxMatches]. Running matches are not affected.
+// SetMaxPerPlayer sets how many matches a person may play at the same time. 0 means
+// [DefaultMaxMatches]. Running matches continue.
 func (ms *Matches) SetMaxPerPlayer(n int) {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
@@ -48,8 +49,8 @@ func (ms *Matches) Count() int {
 	return len(ms.running)
 }
 
-// List returns the running matches that can be watched, newest first. They include the match of
-// two bots while it is featured or watched.
+// List returns the running matches that can be watched, newest first. They include the match of two
+// bots while it is featured or watched.
 func (ms *Matches) List() []RunningMatch {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
@@ -62,7 +63,7 @@ func (ms *Matches) List() []RunningMatch {
 	return all
 }
 
-// PlayBot begins a match against a built-in bot, which defends. The rules must be valid.
+// PlayBot starts a match against a built-in bot. The player fires first. The rules must be valid.
 func (ms *Matches) PlayBot(p account.Player, bot string, r match.Rules, choice RatingMode) (*Seat, error) {
 	l := ms.lobby
 	l.mu.Lock()
@@ -80,8 +81,8 @@ func (ms *Matches) PlayBot(p account.Player, bot string, r match.Rules, choice R
 
 const quickBot = "easy"
 
-// StartQuickGame begins a casual match against the weakest bot and places a random fleet for
-// the player, who fires first. The rules must be valid.
+// StartQuickGame starts a casual match against the weakest bot, and places a random fleet for the
+// player, who fires first. The rules must be valid.
 func (ms *Matches) StartQuickGame(p account.Player, r match.Rules) (*Seat, error) {
 	seat, err := ms.PlayBot(p, quickBot, r, Casual)
 	if err == nil {
@@ -90,7 +91,8 @@ func (ms *Matches) StartQuickGame(p account.Player, r match.Rules) (*Seat, error
 	return seat, err
 }
 
-// ForfeitAll makes a player lose all their running matches. It may wait for the matches.
+// ForfeitAll makes the player with an ID lose all their running matches. It may wait for the
+// matches.
 func (ms *Matches) ForfeitAll(id string) {
 	ms.lobby.mu.Lock()
 	var seats []*Seat
@@ -107,10 +109,10 @@ func (ms *Matches) ForfeitAll(id string) {
 	}
 }
 
-// startMatchLocked begins a match between two players and ends their other offers. of is the
-// offer that led to the match, or nil. before is the previous match if this is its rematch,
-// with the sides swapped, or nil.
-func (ms *Matches) startLocked(r match.Rules, choice, at RatingMode, players [2]account.Player, of *Offer, before *game) (*game, error) {
+// startLocked starts a match between two players and ends their other offers. offer has led to the
+// match, and may be nil. In a rematch, before is the previous match, whose sides are now swapped.
+// Otherwise it is nil.
+func (ms *Matches) startLocked(r match.Rules, choice, mode RatingMode, players [2]account.Player, offer *Offer, before *game) (*game, error) {
 	l := ms.lobby
 	if l.closing {
 		return nil, ErrClosing
@@ -120,10 +122,10 @@ func (ms *Matches) startLocked(r match.Rules, choice, at RatingMode, players [2]
 	}
 	g := &game{
 		matches: ms, id: l.newMatchIDLocked(), players: players, rules: r, started: time.Now(),
-		choice: choice, ratingMode: at,
+		choice: choice, ratingMode: mode,
 	}
-	if of != nil {
-		switch of.to.(type) {
+	if offer != nil {
+		switch offer.to.(type) {
 		case codeHolder:
 			g.private = true
 		case tournamentMatch:
@@ -140,7 +142,7 @@ func (ms *Matches) startLocked(r match.Rules, choice, at RatingMode, players [2]
 		return nil, err
 	}
 	if !g.hotSeat {
-		l.Offers.endOffersOfPlayersLocked(players, of)
+		l.Offers.endOffersOfPlayersLocked(players, offer)
 	}
 	return g, nil
 }
@@ -158,7 +160,8 @@ func (ms *Matches) countRunningLocked(id string) (n int) {
 	return n
 }
 
-// checkAbortsLocked returns an error if a player has aborted, or could abort, too many rated matches.
+// checkAbortsLocked returns an error if a player who chooses a rated match has aborted, or could
+// abort, too many rated matches.
 func (ms *Matches) checkAbortsLocked(p account.Player, choice RatingMode) error {
 	if !choice.IsRated() || p.Account == "" || p.Kind == account.Bot {
 		return nil
@@ -167,8 +170,8 @@ func (ms *Matches) checkAbortsLocked(p account.Player, choice RatingMode) error 
 	return checkAborts(n, last, ms.countAbortableLocked(p))
 }
 
-// matchRatingModeLocked returns the rating mode of a match that two players are about to begin. The match is casual
-// if they have played enough rated matches today.
+// matchRatingModeLocked returns the rating mode of a match that two players are about to start. The
+// match is casual if they have played enough rated matches today.
 func (ms *Matches) matchRatingModeLocked(choice RatingMode, r match.Rules, players [2]account.Player) RatingMode {
 	s := actualRatingMode(choice, r, players)
 	if !s.IsRated() || players[0].Kind == account.Bot || players[1].Kind == account.Bot {
@@ -180,7 +183,7 @@ func (ms *Matches) matchRatingModeLocked(choice RatingMode, r match.Rules, playe
 	return s
 }
 
-// countAbortableLocked returns how many running rated matches of an account can still be aborted.
+// countAbortableLocked returns how many of a player's running rated matches can still be aborted.
 func (ms *Matches) countAbortableLocked(p account.Player) (n int) {
 	for _, g := range ms.byPlayer[p.ID] {
 		if g.ratingMode.IsRated() && !g.match.AlreadyCounts() && !g.hasEnded() {
@@ -209,7 +212,7 @@ func (ms *Matches) runLocked(g *game) error {
 	if err != nil {
 		return err
 	}
-	l.work.Add(1) // done by forget
+	l.work.Add(1) // handleEnd calls Done.
 	if g.match, err = live.Start(l.ctx, ms.newLiveConfigLocked(g)); err != nil {
 		l.work.Done()
 		return err
@@ -270,8 +273,8 @@ func (ms *Matches) newLiveConfigLocked(g *game) live.Config {
 	return cfg
 }
 
-// newBotsLocked returns a constructor for each side that a bot plays, and nil for other
-// sides. The error says why a bot cannot play.
+// newBotsLocked returns a constructor for each side that a bot plays, and nil for other sides. It
+// returns an error if a bot cannot play by the match's rules.
 func (ms *Matches) newBotsLocked(g *game) (create [2]func() bots.Bot, err error) {
 	for side, p := range g.players {
 		if p.Kind == account.Bot {
@@ -320,7 +323,7 @@ func (ms *Matches) runBotLocked(g *game, side match.Side, create func() bots.Bot
 // maxRecent limits the ended matches that programs can return to.
 const maxRecent = 100
 
-// handleEnd removes a match that has ended. It is called by the match.
+// handleEnd removes a match that has ended. The live match calls it.
 func (g *game) handleEnd() {
 	ms, l := g.matches, g.matches.lobby
 	defer l.work.Done()
@@ -346,7 +349,7 @@ func (g *game) handleEnd() {
 	l.signalIdleLocked()
 }
 
-// listLocked returns the matches that others may see, newest first.
+// listLocked returns the running matches that others may see, newest first.
 func (ms *Matches) listLocked() (all []RunningMatch) {
 	for _, g := range ms.running {
 		if !g.hotSeat && !g.hasEnded() {
@@ -364,14 +367,14 @@ func newestFirst(a, b RunningMatch) int {
 func (ms *Matches) isPlayingLocked(id string) bool { return ms.countRunningLocked(id) > 0 }
 
 func (l *Lobby) newMatchIDLocked() string {
-	l.counter++
+	l.lastNumber++
 	if l.cfg.Store != nil {
 		return store.NewID()
 	}
-	return fmt.Sprintf("m%d", l.counter)
+	return fmt.Sprintf("m%d", l.lastNumber)
 }
 
-// addKeysLocked records keys that a player of the match has signed in with.
+// addKeysLocked records keys that the player on a side has signed in with.
 func (g *game) addKeysLocked(side match.Side, fingerprints ...string) {
 	for _, k := range fingerprints {
 		if k != "" && !slices.Contains(g.keys[side], k) {
@@ -392,7 +395,8 @@ func (ms *Matches) removeKey(account, fingerprint string) {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
 	for _, g := range ms.byPlayer[account] {
-		for side := range g.keys { // a new slice, because a match that is being stored shares the list
+		for side := range g.keys {
+			// A match that is being stored shares the list.
 			g.keys[side] = slices.DeleteFunc(slices.Clone(g.keys[side]), func(k string) bool { return k == fingerprint })
 		}
 	}

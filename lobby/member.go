@@ -13,24 +13,25 @@ import (
 type Member struct {
 	Chat *chat.Member
 
-	lobby      *Lobby
-	since      time.Time
-	listed     bool            // the lobby shows the player
-	snapshots  chan *Snapshot  // capacity 1; nil if not listed
-	challenges chan *Challenge // capacity 1; nil if not listed
-	seats      chan *Seat      // capacity 1; nil if not listed
+	lobby  *Lobby
+	since  time.Time
+	listed bool // the lobby shows the player
+	// The channels have capacity 1, and are nil if the session is not listed.
+	snapshots  chan *Snapshot
+	challenges chan *Challenge
+	seats      chan *Seat
 
 	// lobby.mu guards the fields below.
-	player        account.Player
-	keys          []string // fingerprints of the keys that the player signed in with
-	revision      int      // see [Member.AccountRevision]
-	showsFeatured bool
-	doNotDisturb  bool
-	wake          live.Signal // see Notify
+	player          account.Player
+	keys            []string // fingerprints of the keys that the player signed in with
+	accountRevision int
+	showsFeatured   bool
+	doNotDisturb    bool
+	wake            live.Signal
 }
 
-// Enter adds a person's session to the lobby. A guest gets an ID. If the name is taken,
-// Enter appends a number.
+// Enter adds a person's session to the lobby. A guest gets an ID, and a number after the name if the
+// name is taken.
 func (l *Lobby) Enter(p account.Player) *Member {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -48,8 +49,8 @@ func (l *Lobby) Enter(p account.Player) *Member {
 	return m
 }
 
-// restoreNameLocked gives a person with a key but without an account the name from their other session or
-// their running match.
+// restoreNameLocked gives a person with a key but without an account the name from their other
+// session or their running match.
 func (l *Lobby) restoreNameLocked(p account.Player) account.Player {
 	if l.cfg.Store == nil || p.Account != "" || p.ID == "" {
 		return p
@@ -63,8 +64,8 @@ func (l *Lobby) restoreNameLocked(p account.Player) account.Player {
 	return p
 }
 
-// NewUnlistedMember returns a session, for running a command, that the lobby does not list and
-// that receives neither snapshots nor challenges. The player is used as given.
+// NewUnlistedMember returns a session for running a command. The lobby does not list it, and it
+// receives neither snapshots nor challenges. The player keeps their ID and name.
 func (l *Lobby) NewUnlistedMember(p account.Player) *Member {
 	return &Member{Chat: l.Chat.NewUnlistedMember(p), lobby: l, player: p}
 }
@@ -76,7 +77,7 @@ func (m *Member) Player() account.Player {
 	return m.player
 }
 
-// SetWake sends wake at once, and whenever Snapshots, Challenges, Seats or a chat has something
+// SetWake sends wake immediately, and whenever Snapshots, Challenges, Seats or a chat has something
 // to receive.
 func (m *Member) SetWake(wake live.Signal) {
 	m.lobby.mu.Lock()
@@ -86,17 +87,16 @@ func (m *Member) SetWake(wake live.Signal) {
 	wake.Send()
 }
 
-// Snapshots yields the newest snapshot of the lobby, at once and after every change. The
-// channel is never closed. Only one goroutine may receive at a time.
+// Snapshots yields the lobby's newest snapshot, immediately and after every change. The channel is
+// never closed. Only one goroutine may receive at a time.
 func (m *Member) Snapshots() <-chan *Snapshot { return m.snapshots }
 
-// Challenges yields the challenge that the player can answer, or nil if there is none,
-// after every change. The channel is never closed. Only one goroutine may receive at a
-// time.
+// Challenges yields the challenge that the player can answer, or nil, after every change. The
+// channel is never closed. Only one goroutine may receive at a time.
 func (m *Member) Challenges() <-chan *Challenge { return m.challenges }
 
-// Seats yields the player's seats in matches of tournaments, which begin without another action of
-// the player. The channel is never closed. Only one goroutine may receive at a time.
+// Seats yields the player's seats in tournament matches, which start without another action of the
+// player. The channel is never closed. Only one goroutine may receive at a time.
 func (m *Member) Seats() <-chan *Seat { return m.seats }
 
 // SetDoNotDisturb sets whether the player refuses challenges, in all their sessions. It
@@ -113,8 +113,8 @@ func (m *Member) SetDoNotDisturb(on bool) {
 	}
 }
 
-// SignIn switches the session, and others with the same key, to the owner of the account that the key
-// opens. The former player's offers end. Matches that were started with the key continue.
+// SignIn switches the session, and others with the same key, to p, whose account the key opens. The
+// former player's offers end. Matches that were started with the key continue.
 func (m *Member) SignIn(p account.Player, fingerprint string) {
 	l := m.lobby
 	l.mu.Lock()
@@ -152,9 +152,9 @@ func (m *Member) SetPlayer(p account.Player) {
 	m.setPlayerLocked(m.lobby.members.identifyLocked(p))
 }
 
-// AddKey records that the player has proved ownership of a key. The player can then
-// continue running matches with the key while the database is unavailable, and matches that were
-// started with the key before it opened an account.
+// AddKey records that the player has proved to own a key. With it, the player can continue running
+// matches while the database is unavailable, and matches that were started with the key before it
+// opened an account.
 func (m *Member) AddKey(fingerprint string) {
 	m.lobby.mu.Lock()
 	defer m.lobby.mu.Unlock()
@@ -174,7 +174,7 @@ func (m *Member) addKeyLocked(fingerprint string) {
 func (m *Member) AccountRevision() int {
 	m.lobby.mu.Lock()
 	defer m.lobby.mu.Unlock()
-	return m.revision
+	return m.accountRevision
 }
 
 // Leave ends the session. When a player's last session ends, their offers and challenges
@@ -195,8 +195,8 @@ func (m *Member) Leave() {
 	}
 }
 
-// applyAccountChange notifies the sessions of an account's owner that the account has
-// changed. p has its current name.
+// applyAccountChange gives the sessions of an account's owner the account's current name, and
+// notifies them.
 func (l *Lobby) applyAccountChange(p account.Player) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -205,7 +205,7 @@ func (l *Lobby) applyAccountChange(p account.Player) {
 
 func (l *Lobby) applyAccountChangeLocked(p account.Player) {
 	for _, m := range slices.Clone(l.members.byID[p.ID]) {
-		m.revision++
+		m.accountRevision++
 		if m.player.Name != p.Name {
 			renamed := m.player
 			renamed.Name = p.Name
@@ -215,8 +215,7 @@ func (l *Lobby) applyAccountChangeLocked(p account.Player) {
 	l.publishSoonLocked()
 }
 
-// FindOnline returns which of the given people are in the lobby, by ID, and whether they are
-// playing.
+// FindOnline returns those of the players with the given IDs who are in the lobby, by ID.
 func (l *Lobby) FindOnline(ids []string) map[string]Presence {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -231,13 +230,13 @@ func (l *Lobby) FindOnline(ids []string) map[string]Presence {
 	return online
 }
 
-// NotifyListChange notifies a player's sessions that a list of other players has changed: the
-// muted or the followed ones.
+// NotifyListChange notifies a player's sessions that the list of muted or of followed players has
+// changed.
 func (l *Lobby) NotifyListChange(id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, m := range l.members.byID[id] {
-		m.revision++
+		m.accountRevision++
 	}
 	l.publishSoonLocked()
 }

@@ -29,7 +29,7 @@ func TestNewcomerReturnsWithKey(t *testing.T) {
 		v := enter()
 		seat, box := against(t, l, v.Player(), "easy")
 		volley(t, seat, box, 0, 2)
-		if code := seat.State().Code; code != "" {
+		if code := seat.State().ResumeCode; code != "" {
 			t.Errorf("a player with a key has the resume code %q", code)
 		}
 		seat.Seat.Detach(box)

@@ -13,8 +13,8 @@ import (
 	"broadside/match/live"
 )
 
-// Offer is a player's offer to play. The player who makes the offer defends; the opponent shoots first.
-// A request for a seat in use is also an Offer.
+// Offer is a player's offer to play. The player's opponent fires first. A request for a seat in use
+// is also an Offer.
 type Offer struct {
 	Terms Terms // constant once the offer is open
 
@@ -22,29 +22,33 @@ type Offer struct {
 	number int // for [Offers.Accept]
 	player account.Player
 	to     acceptor
-	choice RatingMode  // Rated or Casual
-	seat   chan *Seat  // capacity 1; closed without a value if the offer ends
-	err    error       // written before seated is closed
-	behind bool        // see [Offers.FindOpponentAfterOthers]; constant
-	timer  *time.Timer // for Terms.Until; guarded by lobby.mu, like the fields below
-	wake   live.Signal // see Notify
-	ended  func()      // called when the offer leads to a match or ends; or nil
-	closed bool        // the offer has led to a match or ended
+	choice RatingMode
+	behind bool       // see [Offers.FindOpponentAfterOthers]
+	seat   chan *Seat // capacity 1, and closed without a value if the offer ends
+	err    error      // written before seat is closed
+
+	// lobby.mu guards the fields below.
+	expiry *time.Timer
+	wake   live.Signal
+	onEnd  func() // called when the offer leads to a match or ends, unless it is nil
+	closed bool   // the offer has led to a match or ended
 }
 
 // Terms describe an offer.
 type Terms struct {
-	Rules      match.Rules // with its clock
-	RatingMode RatingMode  // as far as they are known before there is an opponent
+	Rules      match.Rules
+	RatingMode RatingMode // as far as it is known before there is an opponent
 	Since      time.Time
-	Until      time.Time       // when the offer expires; zero: never
-	Code       string          // of a private match; else empty
-	To         *account.Player // the challenged person; nil: not a challenge
-	For        string          // the name of the only program that can accept it; else empty
-	TakesOver  bool            // the offer requests a seat in use, whose player can refuse
+	Expires    time.Time       // zero if the offer does not expire
+	Code       string          // the private match's code, or ""
+	Challenged *account.Player // the challenged person, or nil
+	OnlyName   string          // the name of the only player who can accept the offer, or ""
+	// IsTakeover reports that the offer requests a seat in use, whose player can refuse.
+	IsTakeover bool
 }
 
-// acceptor says who can accept an offer. It is one of the types below.
+// acceptor says who can accept an offer. It is one of the types below. No player can accept an offer
+// to a tournament or the ladder, which start the program's next match themselves.
 type acceptor any
 
 type (
@@ -52,8 +56,8 @@ type (
 	named           string                     // any player with this name, ignoring case
 	challenged      struct{ p account.Player } // this person
 	codeHolder      string                     // any player with this code of a private match
-	tournamentMatch string                     // nobody: the tournament with this code begins a program's next match
-	ladderAt        float64                    // nobody: the ladder begins the match of a program with this rating
+	tournamentMatch string                     // the tournament with this code
+	ladderAt        float64                    // the ladder, for a program with this rating
 	opponent        struct{}                   // the opponent of the last match
 	seatHolder      struct{}                   // the player of the requested seat, who may refuse
 )
@@ -63,18 +67,18 @@ func (ofs *Offers) newOfferLocked(p account.Player, to acceptor, r match.Rules, 
 	terms := Terms{Rules: r, RatingMode: offeredRatingMode(p, r, choice), Since: time.Now()}
 	switch to := to.(type) {
 	case challenged:
-		terms.To, terms.RatingMode = &to.p, actualRatingMode(choice, r, [2]account.Player{p, to.p})
+		terms.Challenged, terms.RatingMode = &to.p, actualRatingMode(choice, r, [2]account.Player{p, to.p})
 	case named:
-		terms.For = string(to)
+		terms.OnlyName = string(to)
 	case codeHolder:
 		terms.Code = string(to)
 	case seatHolder:
-		terms.TakesOver = true
+		terms.IsTakeover = true
 	}
 	return &Offer{Terms: terms, lobby: ofs.lobby, number: newOfferNumber(), player: p, to: to, choice: choice, seat: make(chan *Seat, 1)}
 }
 
-// offeredRatingMode returns the rating mode of a player's match against an unknown opponent.
+// offeredRatingMode returns the rating mode of a match against an opponent who is not known yet.
 func offeredRatingMode(p account.Player, r match.Rules, choice RatingMode) RatingMode {
 	switch {
 	case choice != Rated:
@@ -87,12 +91,13 @@ func offeredRatingMode(p account.Player, r match.Rules, choice RatingMode) Ratin
 	return Rated
 }
 
-// setExpiryLocked calls then after a time, unless the offer has ended.
-func (o *Offer) setExpiryLocked(after time.Duration, then func()) {
-	o.Terms.Until = time.Now().Add(after)
-	o.timer = o.lobby.scheduleLocked(o.Terms.Until, func() {
+// setExpiryLocked lets the offer expire after a time, which calls expire unless the offer has been
+// closed.
+func (o *Offer) setExpiryLocked(after time.Duration, expire func()) {
+	o.Terms.Expires = time.Now().Add(after)
+	o.expiry = o.lobby.scheduleLocked(o.Terms.Expires, func() {
 		if !o.closed {
-			then()
+			expire()
 		}
 	})
 }
@@ -105,19 +110,19 @@ func newOfferNumber() int {
 	return int(binary.LittleEndian.Uint64(b[:]) >> 11)
 }
 
-// challengedID returns the ID of the challenged person, or "".
+// challengedID returns the ID of the challenged person, or "" if the offer is no challenge.
 func (o *Offer) challengedID() string {
-	if o.Terms.To == nil {
+	if o.Terms.Challenged == nil {
 		return ""
 	}
-	return o.Terms.To.ID
+	return o.Terms.Challenged.ID
 }
 
 // Seat yields the player's seat once the match has begun. If the offer ends without a
 // match, the channel is closed and [Offer.Err] returns the reason.
 func (o *Offer) Seat() <-chan *Seat { return o.seat }
 
-// SetWake sends wake at once, and when Seated has something to receive.
+// SetWake sends wake immediately, and when the channel of Seat has something to receive.
 func (o *Offer) SetWake(wake live.Signal) {
 	o.lobby.mu.Lock()
 	defer o.lobby.mu.Unlock()
@@ -126,7 +131,7 @@ func (o *Offer) SetWake(wake live.Signal) {
 }
 
 // Err returns why the offer ended, as a sentence for the player. Call it only after the
-// channel of Seated has been closed.
+// channel of Seat has been closed.
 func (o *Offer) Err() error { return o.err }
 
 // Cancel withdraws the offer. It returns false if the match has begun or the offer has
@@ -160,7 +165,7 @@ func (o *Offer) AcceptWithBot(bot string) error {
 func (o *Offer) isOpenToAnyone() bool { return o.to == anyone{} }
 
 func (o *Offer) isFor(p account.Player) bool {
-	return o.Terms.For != "" && strings.EqualFold(o.Terms.For, p.Name)
+	return o.Terms.OnlyName != "" && strings.EqualFold(o.Terms.OnlyName, p.Name)
 }
 
 func (o *Offer) giveSeatLocked(s *Seat) {
@@ -178,11 +183,11 @@ func (o *Offer) failLocked(err error) {
 
 func (o *Offer) closeLocked() {
 	o.closed = true
-	if o.timer != nil && o.timer.Stop() {
+	if o.expiry != nil && o.expiry.Stop() {
 		o.lobby.work.Done()
 	}
-	if o.ended != nil {
-		o.ended()
+	if o.onEnd != nil {
+		o.onEnd()
 	}
 	o.lobby.Offers.removeLocked(o)
 }

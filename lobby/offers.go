@@ -30,19 +30,20 @@ type Offers struct {
 
 	// lobby.mu guards the fields below.
 	open     []*Offer                    // sorted by arrival, but silent programs' offers last
-	byPlayer map[string][]*Offer         // the open ones of and to a player, by the player's ID
+	byPlayer map[string][]*Offer         // open offers of a player and challenges to them, by ID
 	pauses   map[challengePair]time.Time // when a player may challenge the same person again
 }
 
 // FindOpponent plays the player who has waited longest for any opponent, or for this player, with
-// the same rules and rating mode. If there is none, Seek opens a seek. Clocks need not match:
-// the clock of the open offer applies.
+// the same rules and rating mode. If there is none, it opens an offer to any player. Clocks need not
+// match: the clock of the open offer applies.
 func (ofs *Offers) FindOpponent(p account.Player, r match.Rules, choice RatingMode) (*Offer, error) {
 	return ofs.findOpponent(p, r, choice, false)
 }
 
-// FindOpponentAfterOthers is [Offers.FindOpponent] for a player who lets others go first. It pairs the player only with
-// players who do so, too, or who wait for this player. The offer is nil if others wait.
+// FindOpponentAfterOthers is [Offers.FindOpponent] for a player who lets others go first. It pairs
+// the player only with players who also do so, or who wait for this player. While others wait, it
+// returns nil.
 func (ofs *Offers) FindOpponentAfterOthers(p account.Player, r match.Rules, choice RatingMode) (*Offer, error) {
 	return ofs.findOpponent(p, r, choice, true)
 }
@@ -68,9 +69,9 @@ func (ofs *Offers) findOpponent(p account.Player, r match.Rules, choice RatingMo
 	})
 }
 
-// PlayOpponent plays the opponent with a name, ignoring case. It accepts an offer of that
-// player if p can, or else challenges the person with that name in the lobby. If there is
-// neither, PlayOpponent opens an offer for the next player with that name.
+// PlayOpponent plays the opponent with a name, ignoring case. It accepts an offer of that player
+// that is open to p, or else challenges the person with that name in the lobby. If there is neither,
+// it opens an offer to the next player with that name.
 func (ofs *Offers) PlayOpponent(p account.Player, name string, r match.Rules, choice RatingMode) (*Offer, error) {
 	fits := func(p account.Player, o *Offer) (bool, error) {
 		if !strings.EqualFold(o.player.Name, name) || !o.isOpenToAnyone() && !o.isFor(p) {
@@ -98,8 +99,8 @@ func (ofs *Offers) PlayOpponent(p account.Player, name string, r match.Rules, ch
 	})
 }
 
-// CheckOpponent returns an error if [Offers.PlayOpponent] cannot lead to a match. A person
-// must be in the lobby; a program may arrive later. It waits for the database.
+// CheckOpponent returns an error if [Offers.PlayOpponent] cannot lead to a match. A person must be
+// in the lobby, and a program may arrive later. It waits for the database.
 func (ofs *Offers) CheckOpponent(ctx context.Context, name string) error {
 	l := ofs.lobby
 	if slices.ContainsFunc(bots.All(), func(b bots.Info) bool { return strings.EqualFold(b.Name, name) }) {
@@ -111,7 +112,7 @@ func (ofs *Offers) CheckOpponent(ctx context.Context, name string) error {
 	switch p, err := l.cfg.Store.Accounts.FindByName(ctx, name); {
 	case errors.Is(err, store.ErrNotFound):
 	case err != nil:
-		l.cfg.Log.Error("name cannot be looked up", "error", err)
+		l.cfg.Log.Error("cannot look up a name", "error", err)
 		return account.ErrStore
 	case p.Kind == store.Person:
 		return i18n.Errorf("%s is not online: try again later, or play another opponent", p.Name)
@@ -126,9 +127,11 @@ func (l *Lobby) IsInLobby(name string) bool {
 	return l.members.findByNameLocked(name) != ""
 }
 
-// acceptOrOffer accepts another player's oldest offer that fits. If there is none, offer
-// opens one in the same critical section, so that two compatible players never both wait.
-func (ofs *Offers) acceptOrOffer(p account.Player, choice RatingMode, fits func(account.Player, *Offer) (bool, error), offer func(account.Player) (*Offer, error)) (*Offer, error) {
+// acceptOrOffer accepts another player's oldest offer that fits. If there is none, it calls offer in
+// the same critical section, so that two compatible players never both wait.
+func (ofs *Offers) acceptOrOffer(
+	p account.Player, choice RatingMode, fits func(account.Player, *Offer) (bool, error), offer func(account.Player) (*Offer, error),
+) (*Offer, error) {
 	ofs.lobby.mu.Lock()
 	defer ofs.lobby.mu.Unlock()
 	p, err := ofs.lobby.admitLocked(p, choice)
@@ -156,9 +159,9 @@ func (ofs *Offers) acceptLocked(o *Offer, p account.Player) (*Offer, error) {
 	if err != nil {
 		return nil, err
 	}
-	own := ofs.newOfferLocked(p, anyone{}, o.Terms.Rules, o.choice)
-	own.giveSeatLocked(seat)
-	return own, nil
+	accepted := ofs.newOfferLocked(p, anyone{}, o.Terms.Rules, o.choice)
+	accepted.giveSeatLocked(seat)
+	return accepted, nil
 }
 
 func (ofs *Offers) findLocked(fits func(*Offer) bool) *Offer {
@@ -169,7 +172,7 @@ func (ofs *Offers) findLocked(fits func(*Offer) bool) *Offer {
 	return nil
 }
 
-// startMatchLocked begins the match between an open offer's player and p, and returns p's seat.
+// startMatchLocked starts the match between an open offer's player and p, and returns p's seat.
 func (ofs *Offers) startMatchLocked(o *Offer, p account.Player) (*Seat, error) {
 	l, players := ofs.lobby, [2]account.Player{o.player, p}
 	at := l.Matches.matchRatingModeLocked(o.choice, o.Terms.Rules, players)
@@ -186,15 +189,15 @@ func (ofs *Offers) startMatchLocked(o *Offer, p account.Player) (*Seat, error) {
 	return g.seats[match.Second], nil
 }
 
-// Accept accepts an open offer, or a challenge to the player, and begins the match.
+// Accept accepts an open offer, or a challenge to the player, and starts the match.
 func (ofs *Offers) Accept(p account.Player, number int) (*Seat, error) {
 	return ofs.accept(p, ErrOfferGone, func(p account.Player, o *Offer) bool {
 		return o.number == number && (o.isOpenToAnyone() || o.challengedID() == p.ID)
 	})
 }
 
-// accept begins the match of the offer that fits. It returns the error none if there is
-// no such offer.
+// accept accepts the offer that fits, and starts the match. It returns the error none if there is no
+// such offer.
 func (ofs *Offers) accept(p account.Player, none error, fits func(account.Player, *Offer) bool) (*Seat, error) {
 	ofs.lobby.mu.Lock()
 	defer ofs.lobby.mu.Unlock()
@@ -215,7 +218,8 @@ func (ofs *Offers) accept(p account.Player, none error, fits func(account.Player
 	return ofs.startMatchLocked(o, p)
 }
 
-// openOffer calls open with the lobby locked, unless the player may not play.
+// openOffer calls open with the lobby locked and the identified player, or returns an error if the
+// player may not play.
 func (ofs *Offers) openOffer(p account.Player, choice RatingMode, open func(account.Player) (*Offer, error)) (*Offer, error) {
 	ofs.lobby.mu.Lock()
 	defer ofs.lobby.mu.Unlock()
@@ -226,7 +230,7 @@ func (ofs *Offers) openOffer(p account.Player, choice RatingMode, open func(acco
 	return open(p)
 }
 
-// addLocked opens an offer. A person's earlier offer is replaced.
+// addLocked opens an offer. It ends a person's earlier offer.
 func (ofs *Offers) addLocked(o *Offer) {
 	if o.player.Kind == account.Person {
 		ofs.endOffersLocked(ofs.byPlayer[o.player.ID], func(former *Offer) error {
@@ -275,26 +279,26 @@ func (ofs *Offers) endOffersLocked(some []*Offer, why func(*Offer) error) {
 	}
 }
 
-// endPlayerOffersLocked ends a player's offers with the error own, and challenges to the
-// player with the other error. It keeps the offer except, which may be nil.
-func (ofs *Offers) endPlayerOffersLocked(id string, except *Offer, own, others error) {
+// endPlayerOffersLocked ends a player's offers with the error ofOffers, and challenges to the player
+// with the error ofChallenges. It keeps the offer except, which may be nil.
+func (ofs *Offers) endPlayerOffersLocked(id string, except *Offer, ofOffers, ofChallenges error) {
 	ofs.endOffersLocked(ofs.byPlayer[id], func(o *Offer) error {
 		switch {
 		case o == except:
 			return nil
 		case o.player.ID == id:
-			return own
+			return ofOffers
 		}
-		return others
+		return ofChallenges
 	})
 }
 
-// endOffersOfPlayersLocked ends the offers of the players of a new match and challenges to them,
-// except the offer that led to the match.
-func (ofs *Offers) endOffersOfPlayersLocked(players [2]account.Player, of *Offer) {
+// endOffersOfPlayersLocked ends the offers of a new match's players and challenges to them, except
+// the offer that led to the match.
+func (ofs *Offers) endOffersOfPlayersLocked(players [2]account.Player, offer *Offer) {
 	for _, p := range players {
 		if p.Kind == account.Person {
-			ofs.endPlayerOffersLocked(p.ID, of, ErrOtherMatch, i18n.Errorf("your challenge has ended: %s has started another match", p.Name))
+			ofs.endPlayerOffersLocked(p.ID, offer, ErrOtherMatch, i18n.Errorf("your challenge has ended: %s has started another match", p.Name))
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"broadside/match/live"
 )
 
-// Outcome is the outcome of a finished match.
+// Outcome says what a finished match has changed. Its arrays are indexed by side.
 type Outcome struct {
 	// Continues reports that only the server stopped; the match resumes after a restart.
 	Continues bool
@@ -23,8 +23,8 @@ type Outcome struct {
 	Before, After [2]float64
 	// Provisional reports which ratings are provisional after the match.
 	Provisional [2]bool
-	// Score is how many matches each side has won in a row of rematches, by side. It does
-	// not depend on the store.
+	// Score is how many matches each side has won in a series of rematches. It does not depend on
+	// the store.
 	Score [2]int
 }
 
@@ -49,40 +49,40 @@ func newOutcome(stored store.Summary) Outcome {
 	return o
 }
 
-// newRecord returns a finished match in the store's format. at are its rating mode.
-func newRecord(r live.Record, seats [2]store.Seat, at RatingMode, private bool) store.Match {
+// newRecord returns a finished match in the store's format.
+func newRecord(r live.Record, seats [2]store.Seat, mode RatingMode, private bool) store.Match {
 	m := store.Match{
 		Summary: store.Summary{ID: r.ID, Started: r.Started, Took: r.Took, Winner: r.Winner, Reason: r.Reason, Seats: seats, Private: private},
 		Rules:   r.Rules, Events: r.Events,
 	}
 	early, side := findEarlyEnd(r)
-	if at.IsRated() && early {
-		// The match ended early without a result, caused by one side: ratings do not
-		// change for an ending that was not played out.
-		at = ratingmode.CasualEarly
+	if mode.IsRated() && early {
+		// One side ended the match early without a result, so ratings do not change.
+		mode = ratingmode.CasualEarly
 		// Hosts may remove opponents who make them wait.
 		if r.Reason != match.Removed || hasPlaced(r, side.Other()) {
 			m.Aborter = seats[side].Player
 		}
 	}
-	if !at.IsRated() && isDisputed(r.Events) {
-		at = ratingmode.CasualDisputed
+	if !mode.IsRated() && isDisputed(r.Events) {
+		mode = ratingmode.CasualDisputed
 	}
-	m.Rated = at.IsRated() && r.Winner != match.Nobody
-	if !at.IsRated() {
-		m.Casual = at.String()
+	m.Rated = mode.IsRated() && r.Winner != match.Nobody
+	if !mode.IsRated() {
+		m.Casual = mode.String()
 	}
 	return m
 }
 
-// isDisputed reports whether a side's answers could not all be true, and the match continued.
+// isDisputed reports whether the results that a side gave contradict each other, and the match
+// continued nevertheless.
 func isDisputed(events []match.Event) bool {
 	disputed := slices.ContainsFunc(events, func(e match.Event) bool { return e.Kind == match.AnswersDisputed })
 	return disputed && events[len(events)-1].Reason != match.Contradiction
 }
 
-// findEarlyEnd reports whether a side ended a match before it counted, by aborting it or
-// violating the protocol, and which side did.
+// findEarlyEnd reports whether a side ended a match before it counted, and which side. It did so by
+// aborting the match or violating the protocol.
 func findEarlyEnd(r live.Record) (early bool, by match.Side) {
 	if r.Reason == match.FleetSunk {
 		return false, match.Nobody

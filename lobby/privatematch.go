@@ -22,7 +22,7 @@ func ParseCode(text string) (string, error) {
 	return c, nil
 }
 
-// OpenPrivateMatch opens a private match with a new code; see [Offer.Code].
+// OpenPrivateMatch opens an offer for a private match with a new code; see [Terms].
 func (ofs *Offers) OpenPrivateMatch(p account.Player, r match.Rules, choice RatingMode) (*Offer, error) {
 	return ofs.openOffer(p, choice, func(p account.Player) (*Offer, error) {
 		o := ofs.newOfferLocked(p, codeHolder(code.New(code.PrivateLength)), r, choice)
@@ -31,8 +31,8 @@ func (ofs *Offers) OpenPrivateMatch(p account.Player, r match.Rules, choice Rati
 	})
 }
 
-// FindPrivateMatch returns the private match with an entered code. It returns [ErrCodeFormat], or [ErrNoPrivate] if
-// there is none.
+// FindPrivateMatch returns the offer for the private match with an entered code. It returns
+// [ErrCodeFormat], or [ErrNoPrivate] if there is none.
 func (ofs *Offers) FindPrivateMatch(text string) (*Offer, error) {
 	code, err := ParseCode(text)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 // ErrOpponentLeft is returned when a rematch is no longer possible.
 var ErrOpponentLeft = i18n.Errorf("your opponent left")
 
-// rematch is the state that the players of a match negotiate outside the match: a rematch
-// and requests for their seats. The lobby's lock guards it.
+// rematch is what a match's players negotiate outside the match: a rematch, and requests for their
+// seats. Its arrays are indexed by side. The lobby's lock guards it.
 type rematch struct {
 	offers    [2]*Offer      // rematch offers, by side; nil: none
 	hasLeft   [2]bool        // by side: the player has left or plays the rematch
@@ -21,16 +21,16 @@ type rematch struct {
 
 // SeatState is the state of a seat outside the match itself.
 type SeatState struct {
-	RematchOffered bool      // by the opponent
-	OpponentLeft   bool      // there will be no rematch
-	Takeover       *Takeover // a request for the seat, which succeeds unless [Seat.RefuseTakeover] is called; or nil
-	// Code lets a guest, or a program that returns, continue the match in another session. It is
-	// empty for players who need none.
-	Code string
+	RematchOffered bool // the opponent offers a rematch
+	OpponentLeft   bool // there will be no rematch
+	// Takeover is a request for the seat, or nil. It succeeds unless [Seat.RefuseTakeover] is called.
+	Takeover *Takeover
+	// ResumeCode lets a guest, or a program that returns, continue the match in another session.
+	// It is empty for players who need none.
+	ResumeCode string
 }
 
-// Attach is [live.Seat.Attach]; wake, unless it is nil, is also sent when the state of the seat
-// changes.
+// Attach is [live.Seat.Attach]. It also sends wake, unless it is nil, when the seat's state changes.
 func (s *Seat) Attach(wake live.Signal) *live.Mailbox {
 	if wake != nil {
 		l := s.game.matches.lobby
@@ -41,8 +41,8 @@ func (s *Seat) Attach(wake live.Signal) *live.Mailbox {
 	return s.Seat.Attach(wake)
 }
 
-// State returns the current state of the seat. If nothing has changed since the last call, it
-// returns an equal state.
+// State returns the seat's current state. If nothing has changed since the last call, it returns an
+// equal state.
 func (s *Seat) State() SeatState {
 	l, r, side := s.game.matches.lobby, s.game.rematch, s.Side()
 	l.mu.Lock()
@@ -50,8 +50,8 @@ func (s *Seat) State() SeatState {
 	return SeatState{r.offers[side.Other()] != nil, r.hasLeft[side.Other()], r.takeovers[side], s.game.codes[side]}
 }
 
-// OfferRematch offers another match with the sides swapped. It begins once both sides have
-// offered it; bots always accept.
+// OfferRematch offers another match with the sides swapped. The match starts once both sides have
+// offered it. Bots always accept.
 func (s *Seat) OfferRematch() (*Offer, error) {
 	g, side := s.game, s.Side()
 	r, other, l := g.rematch, side.Other(), g.matches.lobby
@@ -70,7 +70,7 @@ func (s *Seat) OfferRematch() (*Offer, error) {
 		return nil, err
 	}
 	offer := l.Offers.newOfferLocked(me, opponent{}, g.rules, g.choice)
-	offer.ended = func() {
+	offer.onEnd = func() {
 		r.offers[side] = nil
 		r.notifyLocked()
 	}
@@ -111,7 +111,7 @@ func (s *Seat) Leave() {
 	r.notifyLocked()
 }
 
-// sendChallengeLocked notifies the sessions of both players that their SeatState may have changed.
+// notifyLocked notifies both players' sessions that their SeatState may have changed.
 func (r *rematch) notifyLocked() {
 	r.wake[match.First].Send()
 	r.wake[match.Second].Send()

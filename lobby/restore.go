@@ -12,17 +12,16 @@ import (
 	"broadside/match"
 )
 
-// ReturnTime is how long people and programs may be away from their match after a server
-// restart. Once people have returned, [Config].Grace applies again. It is also how long guests may be
-// away from a match against a bot.
+// ReturnTime is how long persons and programs may be away from their match after a server restart.
+// Once persons have returned, [Config].Grace applies again. It is also how long guests may be away
+// from a match against a bot.
 const ReturnTime = 5 * time.Minute
 
-// errCannotReturn is why a match is not restored: its opponent would wait in vain.
+// errCannotReturn is why a match is not restored: the opponent would wait forever.
 var errCannotReturn = errors.New("a program of the match cannot return to it")
 
-// restoreMatches restores the matches that were running when the server stopped. Matches that
-// cannot continue end without a winner. It returns an error if the matches cannot be
-// read.
+// restoreMatches restores the matches that were running when the server stopped. It ends matches
+// that cannot continue without a winner. It returns an error if it cannot read the matches.
 func (ms *Matches) restoreMatches(ctx context.Context) error {
 	l := ms.lobby
 	if l.cfg.Store == nil {
@@ -39,15 +38,15 @@ func (ms *Matches) restoreMatches(ctx context.Context) error {
 		if err == nil {
 			continue
 		}
-		l.cfg.Log.Warn("match cannot continue", "match", r.ID, "error", err)
+		l.cfg.Log.Warn("cannot continue a match", "match", r.ID, "error", err)
 		if err := ms.storeVoidMatch(ctx, r); err != nil {
-			l.cfg.Log.Error("match was not stored", "match", r.ID, "error", err)
+			l.cfg.Log.Error("cannot store a match", "match", r.ID, "error", err)
 		}
 	}
 	return nil
 }
 
-// restoreMatch continues a match.
+// restoreMatch continues a stored match.
 func (ms *Matches) restoreMatch(r store.RunningMatch) error {
 	l := ms.lobby
 	var d matchDetails
@@ -67,7 +66,7 @@ func (ms *Matches) restoreMatch(r store.RunningMatch) error {
 	return nil
 }
 
-// newRestoredGameLocked returns the game of a stored match.
+// newRestoredGameLocked returns the game for a stored match.
 func (ms *Matches) newRestoredGameLocked(r store.RunningMatch, d matchDetails) *game {
 	g := &game{
 		matches: ms, id: r.ID, rules: r.Rules, started: r.Started, choice: d.Choice, ratingMode: d.RatingMode, restored: true,
@@ -85,7 +84,7 @@ func (ms *Matches) newRestoredGameLocked(r store.RunningMatch, d matchDetails) *
 	return g
 }
 
-// restoredPlayers returns the players of a stored match.
+// restoredPlayers returns a stored match's players.
 func (ms *Matches) restoredPlayers(r store.RunningMatch) (players [2]account.Player) {
 	for side, s := range r.Seats {
 		p := &players[side]
@@ -104,7 +103,7 @@ func (ms *Matches) restoredPlayers(r store.RunningMatch) (players [2]account.Pla
 	return players
 }
 
-// storeVoidMatch stores a match that cannot be restored, without a winner.
+// storeVoidMatch stores a match that cannot be restored as one without a winner.
 func (ms *Matches) storeVoidMatch(ctx context.Context, r store.RunningMatch) error {
 	took := time.Duration(0)
 	n := len(r.Events)

@@ -206,7 +206,7 @@ func TestGuestReturnsByCode(t *testing.T) {
 		box := seat.Seat.Attach(nil)
 		seat.Seat.Place(layout())
 		volley(t, seat, box, 0, 1)
-		code := seat.State().Code
+		code := seat.State().ResumeCode
 		seat.Seat.Detach(box)
 		guest.Leave()
 		time.Sleep(lobby.DefaultGrace - time.Second)

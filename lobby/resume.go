@@ -111,11 +111,11 @@ func (ms *Matches) RequestSeat(p account.Player, text string) (*Offer, error) {
 		ms.setPlayerLocked(g, side, p)
 		o.giveSeatLocked(g.seats[side])
 	})
-	o.ended = func() {
+	o.onEnd = func() {
 		g.rematch.takeovers[side] = nil
 		g.rematch.notifyLocked()
 	}
-	g.rematch.takeovers[side] = &Takeover{By: p, Until: o.Terms.Until, offer: o}
+	g.rematch.takeovers[side] = &Takeover{By: p, Until: o.Terms.Expires, offer: o}
 	g.rematch.notifyLocked()
 	return o, nil
 }

@@ -40,14 +40,14 @@ func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
 		box := seat.Attach(wake)
 		synctest.Wait()
 		<-wake
-		offer, err := l.Matches.RequestSeat(thief, seat.State().Code)
+		offer, err := l.Matches.RequestSeat(thief, seat.State().ResumeCode)
 		must.Do(err)
 		<-wake
 		by := seat.State().Takeover
 		if by == nil || by.By != thief || time.Until(by.Until) != lobby.TakeoverTime {
 			t.Fatalf("the holder sees the request %+v", by)
 		}
-		if _, err := l.Matches.RequestSeat(bob, seat.State().Code); !errors.Is(err, lobby.ErrInUse) {
+		if _, err := l.Matches.RequestSeat(bob, seat.State().ResumeCode); !errors.Is(err, lobby.ErrInUse) {
 			t.Errorf("a second request: %v", err)
 		}
 		time.Sleep(lobby.TakeoverTime - 1)
@@ -78,13 +78,13 @@ func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
 func TestTakeoverIsRefused(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		seat := guestsSeat(t, l)
-		code := seat.State().Code
+		code := seat.State().ResumeCode
 		thief := l.Enter(account.Player{Name: "eve"}).Player()
 		ask := func(code string) *lobby.Offer {
 			t.Helper()
 			return must.Get(l.Matches.RequestSeat(thief, code))
 		}
-		if offer := ask(code); !offer.Cancel() || seat.State().Takeover != nil || seat.State().Code != code {
+		if offer := ask(code); !offer.Cancel() || seat.State().Takeover != nil || seat.State().ResumeCode != code {
 			t.Error("the request was not withdrawn")
 		}
 		offer := ask(code)
@@ -94,13 +94,13 @@ func TestTakeoverIsRefused(t *testing.T) {
 			t.Errorf("%v, %v", s, offer.Err())
 		}
 		time.Sleep(time.Hour)
-		if !seat.Seat.IsAttached() || seat.State().Code == code {
-			t.Errorf("the holder has the seat: %v, by the code %s after %s", seat.Seat.IsAttached(), seat.State().Code, code)
+		if !seat.Seat.IsAttached() || seat.State().ResumeCode == code {
+			t.Errorf("the holder has the seat: %v, by the code %s after %s", seat.Seat.IsAttached(), seat.State().ResumeCode, code)
 		}
 		if _, err := l.Matches.RequestSeat(thief, code); !errors.Is(err, lobby.ErrNoResume) {
 			t.Errorf("the old code: %v", err)
 		}
-		offer = ask(seat.State().Code)
+		offer = ask(seat.State().ResumeCode)
 		seat.Seat.Resign()
 		if s := <-offer.Seat(); s != nil || !errors.Is(offer.Err(), lobby.ErrNoResume) {
 			t.Errorf("when the match ends: %v, %v", s, offer.Err())
@@ -112,7 +112,7 @@ func TestTakeoverIsRefused(t *testing.T) {
 func TestRefusedCodeStaysInvalid(t *testing.T) {
 	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, _ *logbook, folder string) {
 		seat := guestsSeat(t, l)
-		code := seat.State().Code
+		code := seat.State().ResumeCode
 		thief := l.Enter(account.Player{Name: "eve"}).Player()
 		must.Get(l.Matches.RequestSeat(thief, code))
 		time.Sleep(time.Second) // the journal has the code
@@ -122,7 +122,7 @@ func TestRefusedCodeStaysInvalid(t *testing.T) {
 		if _, err := again.Matches.RequestSeat(thief, code); !errors.Is(err, lobby.ErrNoResume) {
 			t.Errorf("the old code: %v", err)
 		}
-		resume(t, again, thief, seat.State().Code)
+		resume(t, again, thief, seat.State().ResumeCode)
 		again.Close()
 	})
 }

@@ -80,5 +80,5 @@ func newResumedMatch(side match.Side, events []match.Event, received int) (_ *re
 // store, no match continues after a shutdown.
 func (c *conn) canReturn() bool {
 	state := c.session.State()
-	return state.Seat.Code != "" && (state.HasStore || !c.server.isShuttingDown())
+	return state.Seat.ResumeCode != "" && (state.HasStore || !c.server.isShuttingDown())
 }

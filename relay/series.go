@@ -141,8 +141,8 @@ func (c *conn) announceOpponent(m *session.Match) {
 	}
 	state := c.session.State()
 	c.sendLine("%% opponent %s %s %s", m.Opponent.Name, rating, state.RatingMode.Word())
-	if state.Seat.Code != "" {
-		c.sendLine("%% seat %s", state.Seat.Code)
+	if state.Seat.ResumeCode != "" {
+		c.sendLine("%% seat %s", state.Seat.ResumeCode)
 	}
 }
 

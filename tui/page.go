@@ -233,7 +233,7 @@ func (m *Model) bannerLine() string {
 		how = lang.Text("%s to answer", term.Key.Render(lang.Text("esc"))) + "  "
 	}
 	who := term.Warn.Render(lang.Text("%s challenges you:", strings.TrimSpace(m.env.PlayerName(c.From)+" "+c.From.Rating(c.Rules)))) + " " + m.env.OfferText(c.Rules, c.RatingMode)
-	left := how + narrate.TimeLeft(lang, time.Until(c.Until))
+	left := how + narrate.TimeLeft(lang, time.Until(c.Expires))
 	if text.Width(who)+2+text.Width(left) > m.width { // the keys matter most
 		return left + "  " + who
 	}

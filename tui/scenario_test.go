@@ -530,7 +530,7 @@ var verbs = map[string]func(s *story, d *driver, args []string){
 		}
 		s.codes[args[0]] = found[1]
 	},
-	"holds": func(s *story, d *driver, args []string) { s.codes[args[0]] = d.game().SeatState.Code },
+	"holds": func(s *story, d *driver, args []string) { s.codes[args[0]] = d.game().SeatState.ResumeCode },
 	// The session's bell has rung so many times.
 	"rang": func(s *story, d *driver, args []string) {
 		d.settle()

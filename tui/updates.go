@@ -151,7 +151,7 @@ func (m *Model) timeToRedraw(now time.Time) time.Duration {
 	}
 	c := m.shownChallenge()
 	if c != nil {
-		next = widget.ShorterWait(next, widget.TimeToClockChange(now, c.Until))
+		next = widget.ShorterWait(next, widget.TimeToClockChange(now, c.Expires))
 	}
 	said := m.env.Lobby.Announcement
 	if said.Text != "" {

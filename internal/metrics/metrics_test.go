@@ -28,7 +28,7 @@ func page(t *testing.T) string {
 	m.SetSources(metrics.Sources{Snapshot: func() metrics.Snapshot {
 		return metrics.Snapshot{
 			Connections: 2, Sessions: 1, Programs: 3, LinesIn: 4, LinesOut: 5, Queue: 7, Nodes: 1, Active: true, Epoch: 8,
-			Lobby: lobby.Stats{People: 6, JournalLag: 1500 * time.Millisecond},
+			Lobby: lobby.Stats{Sessions: 6, JournalLag: 1500 * time.Millisecond},
 		}
 	}})
 	m.SSHMeter().Login(sshd.LoginAsGuest)

@@ -146,8 +146,8 @@ func (s *Server) describeNode(host string) store.Node {
 	n, now := s.self, s.metricsSnapshot()
 	n.Active, n.Draining, n.HostKey = now.Active, s.isStopping(), s.Fingerprint()
 	n.Connections, n.Sessions, n.Programs = now.Connections, now.Sessions, now.Programs
-	n.People, n.Waiting = now.Lobby.People, now.Lobby.Waiting
-	n.Matches, n.Spectators = now.Lobby.Matches, now.Lobby.Watching
+	n.People, n.Waiting = now.Lobby.Sessions, now.Lobby.WaitingPlayers
+	n.Matches, n.Spectators = now.Lobby.RunningMatches, now.Lobby.Spectators
 	n.Addresses = map[string]string{"ssh": s.SSHAddr().String(), "relay": s.RelayAddr().String()}
 	web := s.WebAddr()
 	if web != nil {

@@ -193,7 +193,7 @@ func watchMatch(t *testing.T, rules match.Rules, rng *rand.Rand) {
 	}
 	bob.must(bob.JoinPrivateMatch(ann.State().Offer.Code))
 	synctest.Wait()
-	hide("bob's resume code", bob.State().Seat.Code, ann, carol)
+	hide("bob's resume code", bob.State().Seat.ResumeCode, ann, carol)
 	carol.must(carol.FindAndWatch("ann"))
 	for _, w := range all {
 		must.Do(w.Say(t.Context(), MatchChat, "aside-of-"+w.Player().Name))

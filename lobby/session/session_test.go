@@ -256,9 +256,9 @@ func TestTakeover(t *testing.T) {
 		guest.must(guest.PlayBot("easy", match.Classic(), lobby.Casual))
 		other := open(t, l, "bob")
 		defer other.leave()
-		code := guest.State().Seat.Code
+		code := guest.State().Seat.ResumeCode
 		other.must(other.ResumeSeat(code))
-		if s := other.State().Offer; s == nil || !s.TakesOver {
+		if s := other.State().Offer; s == nil || !s.IsTakeover {
 			t.Fatalf("asking for a seat in use leads to %+v", s)
 		}
 		for guest.State().Seat.Takeover == nil {
@@ -268,10 +268,10 @@ func TestTakeover(t *testing.T) {
 		if refused := other.until("the refusal", kind(OfferEnded)); refused.Err == nil {
 			t.Error("a refusal gives no reason")
 		}
-		if now := guest.State().Seat; now.Takeover != nil || now.Code == "" || now.Code == code {
+		if now := guest.State().Seat; now.Takeover != nil || now.ResumeCode == "" || now.ResumeCode == code {
 			t.Errorf("after the refusal: %+v", now)
 		}
-		other.must(other.ResumeSeat(guest.State().Seat.Code))
+		other.must(other.ResumeSeat(guest.State().Seat.ResumeCode))
 		other.until("the seat", kind(MatchJoined))
 	})
 }

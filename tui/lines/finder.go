@@ -118,7 +118,7 @@ func (f *finder) refuseTakeover(string) {
 	}
 	f.checkAndSync(f.session.RefuseTakeover())
 	f.print("You keep your seat.")
-	code := f.state.Seat.Code
+	code := f.state.Seat.ResumeCode
 	if code != "" {
 		f.print("Your new resume code: %s", code)
 	}

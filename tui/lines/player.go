@@ -143,10 +143,10 @@ func (p *player) printOffer() {
 	o := p.state.Offer
 	terms := p.offerTerms(o.Rules, o.RatingMode)
 	switch {
-	case o.To != nil:
-		p.print("You challenged %s: %s. They have %s to answer.", p.nameWithRating(*o.To, o.Rules), terms, p.timeLeft(o.Until))
-	case o.TakesOver:
-		p.print("Another session uses this seat. You take it over in %s, unless its player refuses. Type cancel to stop waiting.", p.timeLeft(o.Until))
+	case o.Challenged != nil:
+		p.print("You challenged %s: %s. They have %s to answer.", p.nameWithRating(*o.Challenged, o.Rules), terms, p.timeLeft(o.Expires))
+	case o.IsTakeover:
+		p.print("Another session uses this seat. You take it over in %s, unless its player refuses. Type cancel to stop waiting.", p.timeLeft(o.Expires))
 	case o.Code != "":
 		p.print("Your private match is open. Its code is %s: %s. Your opponent types join %s, or connects with: %s", o.Code, terms, o.Code, narrate.InvitationCommand(p.session.Client().Address, o.Code))
 	default:
@@ -168,7 +168,7 @@ func (p *player) printReturnHint() {
 	if p.state.WouldQuittingEndMatch() {
 		grace = lobby.ReturnTime
 	}
-	switch code := p.state.Seat.Code; {
+	switch code := p.state.Seat.ResumeCode; {
 	case p.state.WouldQuittingEndMatch() && p.game.enemyChart().Fired == 0:
 		// The match ends.
 		p.print("Goodbye.")

@@ -28,7 +28,7 @@ func (r report) printWelcome() {
 	if r.isPlacing() {
 		r.print("You are playing against %s: %s.", r.nameWithRating(r.Opponent, v.Rules), r.matchTerms(v.Rules))
 	}
-	code := r.state.Seat.Code
+	code := r.state.Seat.ResumeCode
 	if code != "" && v.Phase != match.Over {
 		r.print("If the connection drops, reconnect with: ssh HOST resume %s", code)
 	}
@@ -82,7 +82,7 @@ func (r report) printEnd() {
 	v, o := r.view(), r.state.Outcome
 	if o.Continues {
 		r.print("The server is shutting down. Come back when it is up again to continue your match.")
-		code := r.state.Seat.Code
+		code := r.state.Seat.ResumeCode
 		if code != "" {
 			r.print("To reconnect: ssh HOST resume %s", code)
 		}

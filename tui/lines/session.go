@@ -300,7 +300,7 @@ func (s *Session) printChallengeChange(before *lobby.Challenge) {
 	switch {
 	case c != nil && (before == nil || before.Offer != c.Offer):
 		from, terms := s.nameWithRating(c.From, c.Rules), s.offerTerms(c.Rules, c.RatingMode)
-		s.print("%s challenges you: %s. Type accept or decline within %s.", from, terms, s.timeLeft(c.Until))
+		s.print("%s challenges you: %s. Type accept or decline within %s.", from, terms, s.timeLeft(c.Expires))
 	case c == nil && before != nil:
 		s.print("%s's challenge has ended.", s.nameWithKind(before.From))
 	}

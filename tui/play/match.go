@@ -180,7 +180,7 @@ func (m *Match) AnswerBanner(key string) bool {
 	m.CheckAction(m.Session.RefuseTakeover())
 	m.updateSeat()
 	m.Notice = m.Lang.Text("You keep your seat.")
-	code := m.game.seat.Code
+	code := m.game.seat.ResumeCode
 	if code != "" {
 		m.Notice = m.Lang.Text("You keep your seat. Your new resume code: %s", code)
 	}
@@ -354,7 +354,7 @@ func (m *Match) title(width int) string {
 	if !m.State.Me.Guest || !m.IsPlaying() {
 		return ""
 	}
-	code := m.Lang.Text("resume code %s", m.game.seat.Code)
+	code := m.Lang.Text("resume code %s", m.game.seat.ResumeCode)
 	name := m.Lang.Text("%s (guest)", text.CleanName(m.State.Me.Name)) + " · " + code
 	// The code matters more than the name.
 	return text.FirstFitting(width-11, name, code)

@@ -239,8 +239,8 @@ func (p *resultPage) verdict() (verdict, reason string) {
 	v := &g.last.View
 	if g.outcome.Continues {
 		reason = p.Lang.Text("The server is shutting down. Come back later to continue your match.")
-		if g.seat.Code != "" {
-			reason = p.Lang.Text("To continue your match later: ssh -t HOST resume %s", g.seat.Code)
+		if g.seat.ResumeCode != "" {
+			reason = p.Lang.Text("To continue your match later: ssh -t HOST resume %s", g.seat.ResumeCode)
 		}
 		return term.Warn.Render(p.Lang.Text("INTERRUPTED.")), reason
 	}

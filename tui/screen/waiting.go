@@ -41,8 +41,8 @@ func RunOffer(env *widget.Env, action func() error, done func()) tea.Cmd {
 
 // NextTick implements [widget.Ticker].
 func (s *waitingScreen) NextTick(now time.Time) time.Duration {
-	if !s.offer.Until.IsZero() {
-		return widget.TimeToClockChange(now, s.offer.Until)
+	if !s.offer.Expires.IsZero() {
+		return widget.TimeToClockChange(now, s.offer.Expires)
 	}
 	return time.Minute - now.Sub(s.offer.Since)%time.Minute
 }
@@ -95,13 +95,13 @@ const (
 
 func (s *waitingScreen) offerKind() offerKind {
 	switch o := &s.offer; {
-	case o.To != nil:
+	case o.Challenged != nil:
 		return challengeOffer
 	case o.Code != "":
 		return privateOffer
-	case o.TakesOver:
+	case o.IsTakeover:
 		return seatOffer
-	case o.For != "":
+	case o.OnlyName != "":
 		return programOffer
 	}
 	return anyoneOffer
@@ -115,14 +115,14 @@ func (s *waitingScreen) View(size widget.Size) widget.View {
 	}
 	switch s.offerKind() {
 	case challengeOffer:
-		to, until := s.offer.To, s.offer.Until
+		to, until := s.offer.Challenged, s.offer.Expires
 		heading, passed = s.Lang.Text("Waiting for %s to answer", text.CleanName(to.Name)), s.Lang.Text("%s left", narrate.TimeLeft(s.Lang, time.Until(until)))
 		below = []string{s.Lang.Text("You sent the challenge, so you defend first.")}
 	case seatOffer:
-		heading, passed = s.Lang.Text("Another session uses this seat"), s.Lang.Text("%s left", narrate.TimeLeft(s.Lang, time.Until(s.offer.Until)))
+		heading, passed = s.Lang.Text("Another session uses this seat"), s.Lang.Text("%s left", narrate.TimeLeft(s.Lang, time.Until(s.offer.Expires)))
 		below = []string{s.Lang.Text("You get it unless its player refuses in time.")}
 	case programOffer:
-		heading = s.Lang.Text("Waiting for %s", text.CleanName(s.offer.For))
+		heading = s.Lang.Text("Waiting for %s", text.CleanName(s.offer.OnlyName))
 		below = []string{s.Lang.Text("It plays you as soon as it has finished its match. You defend first.")}
 	case privateOffer:
 		heading = s.Lang.Text("Private match: %s", s.offer.Code)

@@ -39,9 +39,8 @@ var clients = []struct{ name, tool, file string }{
 	{"Python", "python3", "client.py"},
 }
 
-// TestExamplesPlayInArena lets every client play built-in bots. It must not forfeit a game, must win
-// nearly always against random shots, and must be about as strong as a player that chases
-// its hits.
+// TestExamplesPlayInArena checks that every client plays built-in bots without forfeits, nearly always beats
+// random shots, and is about as strong as a player that hunts after hits.
 func TestExamplesPlayInArena(t *testing.T) {
 	for _, c := range clients {
 		t.Run(c.name, func(t *testing.T) {
@@ -68,7 +67,7 @@ func TestExamplesPlayInArena(t *testing.T) {
 	}
 }
 
-// TestExamplesPlayOnRelay lets every client play a series on the relay of a server.
+// TestExamplesPlayOnRelay checks that every client plays a series on a server's relay.
 func TestExamplesPlayOnRelay(t *testing.T) {
 	for _, c := range clients {
 		t.Run(c.name, func(t *testing.T) {
@@ -127,7 +126,7 @@ func TestExamplesPlayOnRelay(t *testing.T) {
 	}
 }
 
-// TestExamplesReportMissingRelay starts the clients with an address at which no server listens.
+// TestExamplesReportMissingRelay checks the clients' errors if no server listens at their address.
 func TestExamplesReportMissingRelay(t *testing.T) {
 	for _, c := range clients {
 		t.Run(c.name, func(t *testing.T) {

@@ -17,8 +17,8 @@ import (
 	"broadside/relay"
 )
 
-// TestExamplesPlayRatedSeries gives each client the token of a registered program. The clients leave
-// their fleets to the server and play rated matches.
+// TestExamplesPlayRatedSeries checks that clients with a registered program's token leave their fleets to the
+// server and play rated matches.
 func TestExamplesPlayRatedSeries(t *testing.T) {
 	db, err := store.Open(t.Context(), store.Config{Folder: storetest.NewFolder(t)})
 	if err != nil {

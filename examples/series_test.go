@@ -29,7 +29,7 @@ func listWords(t *testing.T) map[string][]string {
 	return all
 }
 
-// TestExamplesConform runs the checks of package check with every client.
+// TestExamplesConform checks every client with package check.
 func TestExamplesConform(t *testing.T) {
 	for name, command := range listWords(t) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -47,7 +47,7 @@ func TestExamplesConform(t *testing.T) {
 	}
 }
 
-// TestExamplesPlaySeries lets clients play a series on one connection under hasbro, where ships may
+// TestExamplesPlaySeries checks that clients play a series on one connection under hasbro, where ships may
 // touch.
 func TestExamplesPlaySeries(t *testing.T) {
 	l := lobbytest.Open(lobby.Config{Audit: audit.Forfeit})

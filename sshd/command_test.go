@@ -14,8 +14,9 @@ import (
 	"broadside/sshd"
 )
 
-// testCommand is a command line for tests: "dance STEP" opens a screen, "low" opens line mode, "sing" writes
-// its words, "help" writes a line, and "parrot", which lasts, repeats its input or waits to be ended. Some songs make it panic.
+// testCommand is a command line for tests. "dance STEP" opens a screen, "low" opens line mode, "sing" writes
+// its words, and "help" writes a line. "parrot" is long-running: it repeats its input or waits for its end.
+// Some songs make it panic.
 type testCommand struct {
 	user  sshd.User
 	words []string

@@ -41,7 +41,7 @@ func (d *bans) CheckKey(_ context.Context, fingerprint string) error {
 	return nil
 }
 
-// userNames returns the users of all connections, which Cut selects from.
+// userNames returns the users of all connections, which Disconnect chooses from.
 func (h *testServer) userNames(t *testing.T) (names []string) {
 	t.Helper()
 	n := h.Disconnect(func(c sshd.Client) bool {

@@ -10,9 +10,8 @@ import (
 	"broadside/sshd"
 )
 
-// TestClosedChannelEndsSession closes a session's channel and keeps the connection, as a shared
-// connection of OpenSSH does when one of its sessions is killed. Much input precedes
-// the end.
+// TestClosedChannelEndsSession checks that a session ends when its channel is closed but its connection stays
+// open, as a shared OpenSSH connection does when one of its sessions is killed. Much input precedes the end.
 func TestClosedChannelEndsSession(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "ann")
@@ -120,7 +119,7 @@ func TestIdleSessionEnds(t *testing.T) {
 	})
 }
 
-// TestDeadConnectionIsClosed cuts a link without closing the connection.
+// TestDeadConnectionIsClosed checks that a connection whose link is down is closed after missed replies.
 func TestDeadConnectionIsClosed(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		dead, alive := h.connect(t, "dead"), h.connect(t, "alive")
@@ -182,8 +181,8 @@ func TestHandshakeTimeout(t *testing.T) {
 	})
 }
 
-// TestConnectionWithoutSessionIsClosed logs in without opening a channel, or opens a channel and
-// sends no request on it.
+// TestConnectionWithoutSessionIsClosed checks that a connection is closed if it has no channel, or if a channel
+// has no request.
 func TestConnectionWithoutSessionIsClosed(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		h.connect(t, "guest")

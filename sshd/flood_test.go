@@ -14,8 +14,8 @@ import (
 	"broadside/sshd"
 )
 
-// checkFloodIsStopped opens a session that types a text and then another without end, as fast as the
-// server reads it.
+// checkFloodIsStopped opens a session that sends a text and then another one endlessly, as fast as the server
+// reads it.
 func (h *testServer) checkFloodIsStopped(t *testing.T, name, first, then string) {
 	t.Helper()
 	ch, reqs := h.connect(t, name).openChannel(t)
@@ -36,7 +36,7 @@ func (h *testServer) checkFloodIsStopped(t *testing.T, name, first, then string)
 	}()
 }
 
-// TestFloodsAreStopped has clients that send as much as they can for two seconds.
+// TestFloodsAreStopped checks that clients which send as much as they can for two seconds do not delay others.
 func TestFloodsAreStopped(t *testing.T) {
 	const seconds = 2
 	for _, c := range []struct{ name, first, then string }{

@@ -115,8 +115,8 @@ func (u unread) Run(ctx context.Context, in io.ReadCloser, _, _ io.Writer) (stat
 	return 0
 }
 
-// TestUnreadInputBlocksClient sends input to a command that does not read for some time: the client
-// is blocked, and nothing is lost.
+// TestUnreadInputBlocksClient checks that a client is blocked while a command does not read, and that no input
+// is lost.
 func TestUnreadInputBlocksClient(t *testing.T) {
 	for name, piece := range map[string]string{"in one piece": strings.Repeat("x", 256<<10), "line by line": "+shoot A1\n"} {
 		t.Run(name, func(t *testing.T) {
@@ -149,13 +149,13 @@ func TestUnreadInputBlocksClient(t *testing.T) {
 	}
 }
 
-// maxBlocked is how many bytes a client may send before it is blocked: those that the server and
-// the network keep, and a packet.
+// maxBlocked is the number of bytes that a client may send before it is blocked: those that the server and the
+// network keep, and a packet.
 const maxBlocked = 64<<10 + 64<<10 + 33<<10
 
-// TestUnreadPacketsAreLimited sends to commands that do not read, in packets of one byte, which cost the
-// server far more than their data: it keeps only their data, and disconnects the client, which
-// does not get to the requests that the server sends.
+// TestUnreadPacketsAreLimited checks that packets of one byte, which cost the server far more than their data,
+// cannot fill its memory. The server keeps only their data, and disconnects the client, which does not get to
+// the requests that the server sends.
 func TestUnreadPacketsAreLimited(t *testing.T) {
 	t.Parallel() // with the real clock: a client that waits to write cannot answer
 	h := startServer(t, func(c *sshd.Config) {

@@ -17,7 +17,7 @@ import (
 	"broadside/tui/term"
 )
 
-// hostile are seeds for targets that take any text.
+// hostile has seeds for targets that take any text.
 var hostile = []string{
 	"", " ", "ann", "help", "--help", "help 000", "rm -rf /", "\x1b[31m", "\x1b]0;x\a", "\x9b", "\u202e\u200b\ufeff", "\xff\xfe", "\x00",
 	"e\u0301", "👩‍🚀", "\u2800\u3164\u115f\uffa0", "\U000e0041", "COLORTERM=truecolor", "NO_COLOR=\x1b", "xterm-kitty", strings.Repeat("x", 5000),

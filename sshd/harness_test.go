@@ -27,12 +27,10 @@ import (
 	"broadside/tui/term/colour"
 )
 
-// patience bounds every wait, including those for minutes of the clock of a test. It
-// only ends tests that hang.
+// patience limits every wait, including those for minutes of a test's own clock. It only ends tests that hang.
 const patience = 10 * time.Minute
 
-// testScreen is a screen that obeys its keys and records what happens to it. Some user names
-// make it panic.
+// testScreen is a screen that reacts to its keys and records what happens to it. Some user names make it panic.
 type testScreen struct {
 	notice  string
 	ctx     context.Context
@@ -54,7 +52,7 @@ var trueColour = map[string]string{"COLORTERM": "truecolor"}
 
 const noisyCell = len("\x1b[48;2;100;100;100;38;2;100;100;100ma")
 
-// screenLog records what happens to the screens of a server.
+// screenLog records what happens to a server's screens.
 type screenLog struct {
 	mu          sync.Mutex
 	change      chan struct{}     // closed and replaced at every change
@@ -80,7 +78,7 @@ func (n *screenLog) update(f func()) {
 	n.change = make(chan struct{})
 }
 
-// waitFor waits until a condition on the notes is true.
+// waitFor waits until a condition on the log is true.
 func (n *screenLog) waitFor(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	timeout := time.After(patience)
@@ -114,8 +112,7 @@ func (n *screenLog) waitStall(t testing.TB) {
 	}
 }
 
-// waitClosed waits until the screen of a user is closed, and fails if any screen was
-// closed twice.
+// waitClosed waits until a user's screen is closed. It fails if any screen was closed twice.
 func (n *screenLog) waitClosed(t testing.TB, name string) {
 	t.Helper()
 	n.waitFor(t, "the screen of "+name+" to be closed", func() bool { return slices.Contains(n.closedNames, name) })
@@ -133,7 +130,7 @@ func (n *screenLog) lastUser() sshd.User {
 	return n.users[len(n.users)-1]
 }
 
-// newScreen creates toys; it implements [sshd.App].
+// newScreen implements [sshd.App].
 func (n *screenLog) newScreen(ctx context.Context, who sshd.User) (sshd.Screen, error) {
 	n.update(func() {
 		n.users = append(n.users, who)
@@ -145,7 +142,7 @@ func (n *screenLog) newScreen(ctx context.Context, who sshd.User) (sshd.Screen, 
 	return &testScreen{ctx: ctx, who: who, notes: n, size: [2]int{who.Width, who.Height}, terminal: term.DetectTerminal(who.Term, who.Env)}, nil
 }
 
-// runTestLines is line mode that ends at once.
+// runTestLines implements [sshd.Lines]. It ends immediately.
 func runTestLines(_ context.Context, _ sshd.User, c *term.Console) int {
 	c.Print("This is line mode.")
 	return 4
@@ -156,7 +153,7 @@ type tickMsg struct{}
 // noticeMsg is a message of the server to the user.
 type noticeMsg string
 
-// over is the message at a shutdown.
+// over is the message of a shutdown.
 var over = i18n.NewMessage("The server has been shut down.")
 
 func newNotice(said i18n.Message) tea.Msg { return noticeMsg(said.Text(i18n.English)) }
@@ -340,7 +337,7 @@ func (h *testServer) waitLog(t testing.TB, text string) {
 	}
 }
 
-// testServer is a server whose screens are toys. It is shut down with the test.
+// testServer is a server with test screens. It is shut down with the test.
 type testServer struct {
 	*sshd.Server
 	*screenLog
@@ -350,7 +347,7 @@ type testServer struct {
 	served  chan error
 }
 
-// startServer runs a server with toys on a loopback port.
+// startServer runs a server with test screens on a loopback port.
 func startServer(t testing.TB, change func(*sshd.Config)) *testServer {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -360,8 +357,7 @@ func startServer(t testing.TB, change func(*sshd.Config)) *testServer {
 	return startServerOn(t, l, change)
 }
 
-// startServerInBubble runs a server on a network inside the process, for tests with their
-// own clock.
+// startServerInBubble runs a server on a network inside the process, for tests with their own clock.
 func startServerInBubble(t testing.TB, change func(*sshd.Config)) *testServer {
 	t.Helper()
 	n := memnet.New()
@@ -430,8 +426,8 @@ func (h *testServer) openTerminal(t testing.TB, o sshtest.Options) *sshtest.Term
 	return p
 }
 
-// openSSHArgs returns the arguments for ssh to log in as a user, without the keys of the
-// person who runs the tests.
+// openSSHArgs returns the arguments for ssh to log in as a user, without the keys of the developer who runs the
+// tests.
 func (h *testServer) openSSHArgs(t *testing.T, user string, args ...string) []string {
 	t.Helper()
 	host, port, err := net.SplitHostPort(h.address)

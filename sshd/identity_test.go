@@ -44,7 +44,7 @@ func TestVerifiedKeyIdentifiesUser(t *testing.T) {
 	}
 }
 
-// TestCertificateCountsAsItsKey logs in with a certificate for a key.
+// TestCertificateCountsAsItsKey checks that a certificate identifies the same user as its key.
 func TestCertificateCountsAsItsKey(t *testing.T) {
 	t.Parallel()
 	h := startServer(t, nil)
@@ -64,7 +64,7 @@ func TestCertificateCountsAsItsKey(t *testing.T) {
 	}
 }
 
-// TestHostKeysCannotLogIn offers keys that cannot belong to a user.
+// TestHostKeysCannotLogIn checks that the server refuses its own host keys.
 func TestHostKeysCannotLogIn(t *testing.T) {
 	t.Parallel()
 	keys, user := openHostKeys(t, t.TempDir(), true), sshtest.NewSigner(t)
@@ -79,7 +79,7 @@ func TestHostKeysCannotLogIn(t *testing.T) {
 	h.openTerminal(t, sshtest.Options{User: "ann", Signer: user, Auth: []gossh.AuthMethod{}}).Close()
 }
 
-// thief offers the public key of another user, which it cannot sign with.
+// thief offers another user's public key, for which it cannot sign.
 type thief struct {
 	gossh.Signer
 	victim gossh.PublicKey
@@ -95,8 +95,8 @@ func (s thief) Sign(random io.Reader, data []byte) (*gossh.Signature, error) {
 	return s.Signer.Sign(random, data)
 }
 
-// TestOfferedKeyIsNoIdentity offers the key of another user first and then logs in otherwise:
-// an offered key does not identify a user.
+// TestOfferedKeyIsNoIdentity checks that a key which a client offers without a signature does not identify a
+// user.
 func TestOfferedKeyIsNoIdentity(t *testing.T) {
 	t.Parallel()
 	victim, own := sshtest.NewSigner(t).PublicKey(), sshtest.NewSigner(t)
@@ -155,7 +155,7 @@ func TestNamesAreClean(t *testing.T) {
 	}
 }
 
-// TestLogIsClean reads the log after a client has sent only hostile strings.
+// TestLogIsClean checks that a client which sends only hostile strings cannot write unsafe text to the log.
 func TestLogIsClean(t *testing.T) {
 	t.Parallel()
 	h := startServer(t, nil)

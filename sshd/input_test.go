@@ -15,7 +15,7 @@ import (
 	"broadside/internal/i18n"
 )
 
-// testPaste is the most bytes of a paste in these tests.
+// testPaste is the maximum length of a paste in these tests.
 const testPaste = 64 << 10
 
 // readEvents sends all events of an input.
@@ -135,7 +135,7 @@ func TestDecodeInput(t *testing.T) {
 	}
 }
 
-// TestLongPaste pastes more than a session keeps.
+// TestLongPaste checks that a paste longer than the limit is ignored with a notice.
 func TestLongPaste(t *testing.T) {
 	long := []string{"\x1b[200~"}
 	for range testPaste/1000 + 1 {
@@ -160,7 +160,7 @@ func TestLongPaste(t *testing.T) {
 	}
 }
 
-// TestTooMuchInput types faster than a person can.
+// TestTooMuchInput checks that keys beyond the limit are ignored with a notice.
 func TestTooMuchInput(t *testing.T) {
 	notice := "notice: " + string(tooManyKeys)
 	count := func(events []string) (keys, others, notices int) {

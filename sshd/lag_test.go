@@ -65,7 +65,7 @@ func (s *slowScreen) Frame() term.Frame {
 	return term.Frame{Lines: []string{strconv.Itoa(s.frames)}}
 }
 
-// slowWriter blocks for a time.
+// slowWriter is a writer that blocks for a time.
 type slowWriter struct{ blocks time.Duration }
 
 func (w *slowWriter) Write(p []byte) (int, error) {

@@ -136,8 +136,8 @@ func TestSessionsOfConnectionAreSeparate(t *testing.T) {
 	})
 }
 
-// TestSessionRate opens sessions in succession on a connection until the
-// connection is closed. They do not count as connections of the address.
+// TestSessionRate checks that a connection which opens many sessions in succession is closed. They do not count
+// as connections of the address.
 func TestSessionRate(t *testing.T) {
 	runInBubble(t, func(c *sshd.Config) { c.ConnRate, c.ConnBurst = 6, 3 }, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
@@ -209,8 +209,8 @@ func TestConnectionRate(t *testing.T) {
 	})
 }
 
-// TestProbesAreNotLogged connects like a monitor, at several stages before the login. That does not
-// count as a failed login.
+// TestProbesAreNotLogged checks that a monitor which connects and leaves before the login does not count as a
+// failed login.
 func TestProbesAreNotLogged(t *testing.T) {
 	probes := map[string]func(*testing.T, net.Conn){
 		"without a word": func(*testing.T, net.Conn) {},
@@ -258,7 +258,7 @@ func TestProbesAreNotLogged(t *testing.T) {
 	}
 }
 
-// TestWarningBeforeSessionLimit waits for the end of two sessions.
+// TestWarningBeforeSessionLimit checks when screens and line modes are warned and ended.
 func TestWarningBeforeSessionLimit(t *testing.T) {
 	runInBubble(t, func(c *sshd.Config) { c.IdleTimeout, c.SessionTime = 10*time.Minute, 2*time.Hour }, func(t *testing.T, h *testServer) {
 		p := h.openTerminal(t, sshtest.Options{})

@@ -14,8 +14,7 @@ import (
 	"broadside/tui/term"
 )
 
-// echoLines repeats each line. It ends at the word quit, and its language is German
-// after the word deutsch.
+// echoLines repeats each line. It ends at the word quit. After the word deutsch, its language is German.
 func echoLines(ctx context.Context, who sshd.User, c *term.Console) int {
 	c.Print("Hello " + strings.Join([]string{who.Name, fmt.Sprint(who.StartScreen)}, " ") + ".")
 	for {

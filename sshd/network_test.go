@@ -8,7 +8,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// freezableConn is a connection that can be frozen: it no longer receives anything.
+// freezableConn is a connection that can be frozen. It then receives nothing more.
 type freezableConn struct {
 	net.Conn
 	frozen, closed chan struct{}
@@ -37,8 +37,7 @@ type client struct {
 	ice *freezableConn
 }
 
-// freeze takes the link down: nothing is received any longer, not even the end of the
-// connection.
+// freeze takes the link down. The client receives nothing more, not even the end of the connection.
 func (c *client) freeze() { close(c.ice.frozen) }
 
 // connect logs in. The connection is closed with the test.

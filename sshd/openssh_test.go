@@ -54,7 +54,7 @@ func TestOpenSSH(t *testing.T) {
 	}
 }
 
-// TestOpenSSHShared kills clients that share one connection.
+// TestOpenSSHShared checks that killed clients that share a connection end only their own sessions.
 func TestOpenSSHShared(t *testing.T) {
 	t.Parallel()
 	ssh := need.Tool(t, "ssh")
@@ -104,7 +104,7 @@ func TestOpenSSHShared(t *testing.T) {
 	}
 }
 
-// TestOpenSSHTerminal checks the state of a real terminal after a session.
+// TestOpenSSHTerminal checks that a session leaves a real terminal as it was.
 func TestOpenSSHTerminal(t *testing.T) {
 	t.Parallel()
 	ssh, script := need.Tool(t, "ssh"), need.Tool(t, "script")
@@ -121,8 +121,8 @@ func TestOpenSSHTerminal(t *testing.T) {
 	}
 }
 
-// runSSH runs a program that shows a screen and returns its output. Leave is called with
-// its input when the screen is there.
+// runSSH runs a program that shows a screen and returns its output. Leave is called with its input when the
+// screen is there.
 func runSSH(t *testing.T, c *exec.Cmd, leave func(keys io.WriteCloser)) string {
 	t.Helper()
 	out := sshtest.NewOutput()

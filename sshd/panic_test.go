@@ -7,7 +7,7 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestPanicEndsOneSession has screens that panic in each of their methods and in commands.
+// TestPanicEndsOneSession checks that a screen that panics in any method or command ends only its own session.
 func TestPanicEndsOneSession(t *testing.T) {
 	for _, c := range []struct{ where, user, keys string }{
 		{"session", "panic-app", ""},

@@ -17,8 +17,8 @@ import (
 
 // The tests of this file examine the whole process, so they do not run in parallel.
 
-// TestKeysInFlight quits 40 sessions while more keys are in flight. A reader that
-// forwards the next key would block forever.
+// TestKeysInFlight checks that 40 sessions end while more keys arrive. A reader that forwards the next key
+// would block forever.
 func TestKeysInFlight(t *testing.T) {
 	h := startServer(t, nil)
 	stays := h.openTerminal(t, sshtest.Options{})
@@ -66,7 +66,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestSuspendIsIgnored has a screen that requests the suspension of the process.
+// TestSuspendIsIgnored checks that a screen cannot suspend the server's process.
 func TestSuspendIsIgnored(t *testing.T) {
 	got := make(chan os.Signal, 1)
 	signal.Notify(got, syscall.SIGTSTP)

@@ -26,8 +26,8 @@ var queries = regexp.MustCompile(strings.Join([]string{
 	`\x1b_G`, `\x1b\]52;[a-z]*;?`, // its pictures, its clipboard
 }, "|"))
 
-// TestQueries checks what each type of terminal is asked: once, with the first frame, whose
-// text covers anything that the terminal might show of it.
+// TestQueries checks that each type of terminal is asked once, with the first frame. The frame's text covers
+// anything that the terminal might show of the query.
 func TestQueries(t *testing.T) {
 	background, reset := "\x1b]11;?\a", "\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[m"
 	all := background + reset + "\x1b[>0q\x1b[c"
@@ -80,7 +80,8 @@ func TestQueries(t *testing.T) {
 	})
 }
 
-// TestAnswersSetColours checks what terminals' answers change, whole and in pieces, soon and late.
+// TestAnswersSetColours checks what terminals' answers change, whether they come whole or in pieces, soon or
+// late.
 func TestAnswersSetColours(t *testing.T) {
 	const model, background = "\x1b[?62;22c", "\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\"
 	const few, many = "114", "#74d692"

@@ -14,7 +14,7 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestBell has a screen ring the bell and write other raw output.
+// TestBell checks that a screen can ring the bell, but write no other raw output.
 func TestBell(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		var out bytes.Buffer
@@ -33,7 +33,7 @@ func TestBell(t *testing.T) {
 	})
 }
 
-// TestEnvironmentIsBounded sends 5,000 variables of 1 KB.
+// TestEnvironmentIsBounded checks that the server keeps little of 5,000 variables of 1 KB.
 func TestEnvironmentIsBounded(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		session, err := h.connect(t, "guest").NewSession()
@@ -165,7 +165,7 @@ func TestOnlySessionsAreAllowed(t *testing.T) {
 	})
 }
 
-// TestSSHWrappersOpenScreen checks that the scripts that wrappers of ssh request start a screen.
+// TestSSHWrappersOpenScreen checks that the scripts which wrappers of ssh request open a screen.
 func TestSSHWrappersOpenScreen(t *testing.T) {
 	scripts := []string{
 		`exec sh -c 'eval "$(echo "$0" | tr x y)"' payload`,

@@ -14,7 +14,7 @@ import (
 	"broadside/sshd"
 )
 
-// TestWeakAlgorithmsAreRefused offers only weak algorithms.
+// TestWeakAlgorithmsAreRefused checks that a client with only weak algorithms cannot connect.
 func TestWeakAlgorithmsAreRefused(t *testing.T) {
 	t.Parallel()
 	h := startServer(t, func(c *sshd.Config) { c.HostKeys = openHostKeys(t, t.TempDir(), true) })
@@ -49,7 +49,7 @@ func TestWeakAlgorithmsAreRefused(t *testing.T) {
 	}
 }
 
-// TestAudit runs ssh-audit. Older releases report newer algorithms as unknown.
+// TestAudit checks that ssh-audit finds no weakness. Older releases report newer algorithms as unknown.
 func TestAudit(t *testing.T) {
 	t.Parallel()
 	audit := need.Tool(t, "ssh-audit")
@@ -72,7 +72,7 @@ func TestAudit(t *testing.T) {
 	}
 }
 
-// TestSecretsAreNotLogged logs in with passwords and answers, and reads the log.
+// TestSecretsAreNotLogged checks that the log has no passwords or answers of clients.
 func TestSecretsAreNotLogged(t *testing.T) {
 	t.Parallel()
 	h := startServer(t, nil)

@@ -64,7 +64,7 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
-// TestShutdownDisconnectsStalledClient ends in time although a client does not read.
+// TestShutdownDisconnectsStalledClient checks that Shutdown ends in time although a client does not read.
 func TestShutdownDisconnectsStalledClient(t *testing.T) {
 	t.Parallel()
 	h := startServer(t, func(c *sshd.Config) { c.WriteTimeout = time.Hour })
@@ -80,8 +80,8 @@ func TestShutdownDisconnectsStalledClient(t *testing.T) {
 	h.waitClosed(t, "stalled")
 }
 
-// TestShutdownReportsStuckScreen abandons a screen that does not return, and accepts no
-// sessions meanwhile.
+// TestShutdownReportsStuckScreen checks that Shutdown returns although a screen does not, and that the server
+// accepts no sessions meanwhile.
 func TestShutdownReportsStuckScreen(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
@@ -109,7 +109,7 @@ func TestShutdownReportsStuckScreen(t *testing.T) {
 	})
 }
 
-// TestClosedListenerKeepsConnections stops accepting and does not affect connections.
+// TestClosedListenerKeepsConnections checks that closing a listener does not affect its connections.
 func TestClosedListenerKeepsConnections(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")

@@ -11,7 +11,7 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// sizeCases are sizes that clients claim and the sizes that screens get.
+// sizeCases are the sizes that clients request and those that screens get.
 var sizeCases = []struct {
 	width, height uint32
 	want          [2]int
@@ -49,7 +49,7 @@ func sendRequest(t testing.TB, ch gossh.Channel, kind string, payload any) {
 	}
 }
 
-// TestTerminalSizeIsLimited opens terminals and resizes them.
+// TestTerminalSizeIsLimited checks the size of a terminal when it is opened and resized.
 func TestTerminalSizeIsLimited(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		for i, c := range sizeCases {
@@ -70,8 +70,7 @@ func TestTerminalSizeIsLimited(t *testing.T) {
 	})
 }
 
-// TestSizeBeforeShell changes the size between the requests for a terminal and
-// for a shell.
+// TestSizeBeforeShell checks that a resize between the requests for a terminal and for a shell counts.
 func TestSizeBeforeShell(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		ch, reqs := h.connect(t, "guest").openChannel(t)
@@ -92,8 +91,8 @@ func TestSizeBeforeShell(t *testing.T) {
 	})
 }
 
-// TestBusyScreenGetsFewSizes resizes a terminal whose screen is blocked, and checks that
-// the connection goes on.
+// TestBusyScreenGetsFewSizes checks that a blocked screen gets few of many resizes, and that its connection
+// continues.
 func TestBusyScreenGetsFewSizes(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")

@@ -12,16 +12,16 @@ import (
 	"broadside/sshd"
 )
 
-// The first two tests need the real clock: the clock of a test stands still while a
-// goroutine waits for a lock that a stalled writer holds.
+// The first two tests need the real clock. A test's own clock stands still while a goroutine waits for a lock
+// that a stalled writer holds.
 
-// TestStalledReaderIsDisconnected uses a client that stops reading the output of its session.
+// TestStalledReaderIsDisconnected checks a client that stops reading its session's output.
 func TestStalledReaderIsDisconnected(t *testing.T) {
 	t.Parallel()
 	checkStall(t, func(_ *client, p *sshtest.Terminal) { p.Pause() })
 }
 
-// TestStalledConnectionIsClosed uses a client that reads nothing at all.
+// TestStalledConnectionIsClosed checks a client that reads nothing at all.
 func TestStalledConnectionIsClosed(t *testing.T) {
 	t.Parallel()
 	checkStall(t, func(c *client, _ *sshtest.Terminal) { c.freeze() })
@@ -49,7 +49,7 @@ func checkStall(t *testing.T, stall func(*client, *sshtest.Terminal)) {
 	h.waitLog(t, "reason=does not read")
 }
 
-// TestClientThatDoesNotCloseIsDisconnected uses a client that does not close its ended session.
+// TestClientThatDoesNotCloseIsDisconnected checks a client that does not close its ended session.
 func TestClientThatDoesNotCloseIsDisconnected(t *testing.T) {
 	runInBubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "clinger")

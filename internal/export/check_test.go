@@ -11,8 +11,8 @@ import (
 	"broadside/match/audit"
 )
 
-// TestRecordsAreConsistent checks that records under all rules are right, and that a change that contradicts the rest
-// of a record is found.
+// TestRecordsAreConsistent checks that records under all rules are right, and that checkRecord finds a change
+// that contradicts the rest of a record.
 func TestRecordsAreConsistent(t *testing.T) {
 	for _, name := range match.PresetNames() {
 		rules, err := match.Preset(name)

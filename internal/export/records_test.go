@@ -80,7 +80,7 @@ func TestMovesAreExported(t *testing.T) {
 	}
 }
 
-// TestExportsMatchGoldenFiles compares the forms of a match with those that were looked at.
+// TestExportsMatchGoldenFiles compares a match's formats with checked files.
 func TestExportsMatchGoldenFiles(t *testing.T) {
 	record, err := export.EncodeMatch(newAnnBobMatch())
 	if err != nil {
@@ -96,7 +96,7 @@ func TestExportsMatchGoldenFiles(t *testing.T) {
 	}
 }
 
-// TestAsciicastOfSalvos records a match with several shots per turn: one picture for each turn.
+// TestAsciicastOfSalvos checks that a match with several shots per turn has one frame for each turn.
 func TestAsciicastOfSalvos(t *testing.T) {
 	m := storetest.NewMatch(3, match.Salvo(), "ann", "bob")
 	g, err := match.Replay(m.Rules, audit.Flag, m.Events)
@@ -113,8 +113,7 @@ func TestAsciicastOfSalvos(t *testing.T) {
 	}
 }
 
-// TestAsciicastOfSingleShots plays the recording on a terminal emulator: every picture is a whole screen of
-// 80×24 cells.
+// TestAsciicastOfSingleShots checks on a terminal emulator that every frame is a whole screen of 80×24 cells.
 func TestAsciicastOfSingleShots(t *testing.T) {
 	m := newAnnBobMatch()
 	var b bytes.Buffer
@@ -179,7 +178,7 @@ func TestExportErrors(t *testing.T) {
 	}
 }
 
-// TestExportOfHiddenFleet exports a match of a program that keeps its fleet and resigns.
+// TestExportOfHiddenFleet checks the export of a match in which a program keeps its fleet secret and resigns.
 func TestExportOfHiddenFleet(t *testing.T) {
 	g := match.NewGame(match.Classic(), audit.Flag)
 	fleet := match.Classic().RandomLayout(newRand())

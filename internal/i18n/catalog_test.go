@@ -127,7 +127,7 @@ func TestFrenchSpaces(t *testing.T) {
 	}
 }
 
-// TestLanguageIsOneFile adds a language with three plural forms.
+// TestLanguageIsOneFile checks that a file adds a language, here one with three plural forms.
 func TestLanguageIsOneFile(t *testing.T) {
 	const polish = `
 msgid ""

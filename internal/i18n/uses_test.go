@@ -10,8 +10,8 @@ import (
 	"broadside/internal/i18n"
 )
 
-// TestKeys reads the whole program: each text has a translation in each language, each
-// translation is used, and the verbs of a text match the arguments of its calls.
+// TestKeys checks the whole program: each text has a translation in each language, each translation is used,
+// and the verbs of a text match the arguments of its calls.
 func TestKeys(t *testing.T) {
 	fset, all := loadProgram(t)
 	keys, calls, wrong := findKeys(fset, all)
@@ -98,7 +98,7 @@ func isUsage(literal string) bool {
 	return strings.HasPrefix(literal, "command/list.go: ") || strings.HasPrefix(literal, "lines/commands.go: ")
 }
 
-// TestFrontendsHaveNoTexts finds English texts for people that have no key.
+// TestFrontendsHaveNoTexts checks that no English text for people lacks a key.
 func TestFrontendsHaveNoTexts(t *testing.T) {
 	fset, all := loadProgram(t)
 	left := slices.Clone(verbatim)

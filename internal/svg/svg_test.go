@@ -65,7 +65,7 @@ func playGame(t *testing.T) *match.Game {
 	return g
 }
 
-// TestPictureShowsEachState draws a board as spectators see it and as its owner does.
+// TestPictureShowsEachState checks a board as spectators see it and as its owner does.
 func TestPictureShowsEachState(t *testing.T) {
 	g := playGame(t)
 	spectators, own := g.View(match.Nobody), g.FullView()
@@ -89,7 +89,7 @@ func TestPictureShowsEachState(t *testing.T) {
 	}
 }
 
-// TestChangesLeadToLaterBoard applies the changes of boards to open sea and compares the result.
+// TestChangesLeadToLaterBoard checks that the changes of boards, applied to open sea, give the last board.
 func TestChangesLeadToLaterBoard(t *testing.T) {
 	g := playGame(t)
 	v := g.View(match.Nobody)
@@ -108,7 +108,7 @@ func TestChangesLeadToLaterBoard(t *testing.T) {
 	}
 }
 
-// TestRotatedHulls turns a bow to all headings. Four quarter turns lead back.
+// TestRotatedHulls checks a bow that points to each heading. Four quarter turns lead back.
 func TestRotatedHulls(t *testing.T) {
 	number := regexp.MustCompile(`[0-9.]+`)
 	rounded := func(path string) string {

@@ -18,8 +18,8 @@ func newPerson(name string) account.Player {
 	return account.Player{ID: name, Name: name, Account: name}
 }
 
-// TestOpponentAndFriendRows checks the lists of opponents, friends and the ladder with each state, and that each opponent is
-// listed once.
+// TestOpponentAndFriendRows checks the rows of opponents, friends and the ladder in each state, and that each
+// opponent is listed once.
 func TestOpponentAndFriendRows(t *testing.T) {
 	s := &lobby.Snapshot{
 		Waiting: []lobby.WaitingPlayer{{Offer: 7, Player: newPerson("ann"), Rules: match.Salvo()}},

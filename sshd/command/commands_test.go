@@ -39,7 +39,7 @@ func openStore(t testing.TB, folder string) *store.Store {
 	return s
 }
 
-// openSampleStore returns a store with two people, a bot and some matches between them.
+// openSampleStore returns a store with two players, a bot and some of their matches.
 func openSampleStore(t testing.TB) *store.Store {
 	t.Helper()
 	ctx := context.Background()
@@ -104,7 +104,7 @@ func openSampleStore(t testing.TB) *store.Store {
 	return s
 }
 
-// openLadderStore returns a store with a match of the ladder.
+// openLadderStore returns a store with a ladder match.
 func openLadderStore(t testing.TB) *store.Store {
 	t.Helper()
 	s := openEmptyStore(t)
@@ -114,10 +114,9 @@ func openLadderStore(t testing.TB) *store.Store {
 	return s
 }
 
-// nothing is empty input.
 var nothing = io.NopCloser(strings.NewReader(""))
 
-// runCommand runs a command line of a user with an English terminal on a server that has just started.
+// runCommand runs a user's command line without a terminal on a server that has just started.
 func runCommand(t testing.TB, s *store.Store, fingerprint, line string) (status int, out, errs string) {
 	t.Helper()
 	return runWithInput(t, s, sshd.User{Name: "ann", Fingerprint: fingerprint}, line, nothing)
@@ -166,7 +165,7 @@ func newLine(cfg command.Config, user sshd.User, words string) *line {
 	return &line{Line: command.New(cfg).ParseLine(user, strings.Fields(words)), In: nothing}
 }
 
-// runInBubble runs a test with a store and a clock that stands still.
+// runInBubble runs a test with a store and a clock that moves only while the test sleeps.
 func runInBubble(t *testing.T, test func(t *testing.T, s *store.Store)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

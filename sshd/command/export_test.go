@@ -20,7 +20,7 @@ import (
 	"broadside/sshd/command"
 )
 
-// TestExport checks that an export has all public games, oldest first, over several parts.
+// TestExport checks that an export has all public matches, oldest first, in several parts.
 func TestExport(t *testing.T) {
 	runInBubble(t, func(t *testing.T, s *store.Store) {
 		want := []string{"sample000000", "sample000001", "sample000002", "sample000003", "sample000004", "sample000005"}

@@ -10,7 +10,7 @@ import (
 	"broadside/sshd"
 )
 
-// TestFleetImportWithoutInput checks that a command does not wait for input that never comes.
+// TestFleetImportWithoutInput checks that fleet import does not wait endlessly for input.
 func TestFleetImportWithoutInput(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := openSampleStore(t)

@@ -65,8 +65,8 @@ func newConfig(t testing.TB, s *store.Store, l *lobby.Lobby) command.Config {
 // operator is the user of these tests.
 var operator = sshd.User{Name: "op", Fingerprint: operatorFingerprint, Conn: 7, Addr: netip.MustParseAddr("198.51.100.1")}
 
-// TestBanRevokesLinkCodes bans an account by its name or one of its keys while it is not
-// connected.
+// TestBanRevokesLinkCodes checks that banning a disconnected account, by its name or one of its keys, revokes
+// its link codes.
 func TestBanRevokesLinkCodes(t *testing.T) {
 	for _, subject := range []string{"carol", "SHA256:" + strings.Repeat("c", 43)} {
 		s := openSampleStore(t)

@@ -29,7 +29,7 @@ func runOpeningCommand(t *testing.T, l i18n.Language, line string) (opening any,
 	return opening, status, e.String()
 }
 
-// TestCommandsThatOpenScreens runs commands that open a screen.
+// TestCommandsThatOpenScreens checks which screens commands open.
 func TestCommandsThatOpenScreens(t *testing.T) {
 	classic, hasbro := match.Classic(), match.Hasbro()
 	for line, want := range map[string]session.StartScreen{
@@ -54,7 +54,7 @@ func TestCommandsThatOpenScreens(t *testing.T) {
 	}
 }
 
-// isEqual compares openings without their rules, which cannot be compared.
+// isEqual compares start screens without their rules, which cannot be compared.
 func isEqual(a, b session.StartScreen) bool {
 	return a.PrivateCode == b.PrivateCode && a.ResumeCode == b.ResumeCode && a.Rejoin == b.Rejoin && a.Play == b.Play && a.Bot == b.Bot && a.RatingMode == b.RatingMode &&
 		a.Daily == b.Daily && a.Watch == b.Watch

@@ -28,7 +28,7 @@ type following struct {
 	done      chan struct{}
 }
 
-// startFollowing runs a command that lasts.
+// startFollowing runs a command that follows a match.
 func startFollowing(t *testing.T, l *lobby.Lobby, line string) *following {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -43,10 +43,10 @@ func startFollowing(t *testing.T, l *lobby.Lobby, line string) *following {
 	return f
 }
 
-// turn is the time for a shot.
+// turn is the time limit of a shot.
 const turn = 30 * time.Second
 
-// runWithMatch is a lobby with a match of ann and bob, in which bob fires first.
+// runWithMatch runs a test with a match of ann and bob, in which bob fires first.
 func runWithMatch(t *testing.T, rules match.Rules, test func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

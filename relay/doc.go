@@ -6,16 +6,16 @@
 // results (2) alternate, each passed on unchanged, until a result of 4 ends the match and
 // both connections. A client keeps its own fleet and reports results itself.
 //
-// A line that begins with % is a comment in Prolog and a directive to the server. It says
+// A line that starts with % is a comment in Prolog and a directive to the server. It says
 // who the client is and whom it wants to play. The server sends directives only to
 // clients that have sent one. After "layout uniform", the server holds the client's fleet
-// and reports its results; the client still gets every shot.
+// and reports its results. The client still gets every shot.
 //
 // The protocol has no error message. An illegal line ends the match: its sender loses and
 // is disconnected. The reason goes to the log, and to clients that understand directives.
 // The server never sends a shot or a result on a client's behalf, except for fleets that
 // it holds.
 //
-// [Server] serves programs; package client is the other side. The lobby chooses opponents;
+// [Server] serves programs. Package client is the other side. The lobby chooses opponents;
 // match/live runs the matches.
 package relay

@@ -72,8 +72,9 @@ func (s *Server) SetLimits(l Limits) {
 // reserveConn counts one more connection, or returns an error if there are too many.
 func (s *Server) reserveConn(c *conn) error {
 	// The rate of stream clients is limited by the connection that carries them.
-	if addr := c.address(); c.isTCP() && !addr.IsLoopback() && !s.rate.Allow(addr) {
+	addr := c.address()
+	if c.isTCP() && !addr.IsLoopback() && !s.rate.Allow(addr) {
 		return ratelimit.ErrTooFast
 	}
-	return s.count.Acquire(c.address())
+	return s.count.Acquire(addr)
 }

@@ -307,7 +307,8 @@ func (c *conn) ownerOrNetwork() string {
 	if p.Account != "" {
 		return ownerPrefix + cmp.Or(p.Owner, p.Account)
 	}
-	if addr := c.address(); addr.IsValid() {
+	addr := c.address()
+	if addr.IsValid() {
 		return ratelimit.CustomerNetwork(addr).String()
 	}
 	return c.transport.location()

@@ -254,7 +254,7 @@ func TestInvalidConfigsAreRefused(t *testing.T) {
 		{"name the folder", func(c *Config) { c.Resume = true }},
 		{"takes no part", func(c *Config) { c.Externals = map[string]External{"x": {Command: "true"}} }},
 		{"is empty", func(c *Config) { c.Externals, c.Players[0] = map[string]External{"x": {Command: " "}}, "x" }},
-		{"cannot be split", func(c *Config) { c.Externals, c.Players[0] = map[string]External{"x": {Command: "'"}}, "x" }},
+		{"split the command", func(c *Config) { c.Externals, c.Players[0] = map[string]External{"x": {Command: "'"}}, "x" }},
 		{"built-in bot", func(c *Config) { c.Externals = map[string]External{"easy": {Command: "true"}} }},
 		{"need an opponent", func(c *Config) {
 			c.Format, c.Externals, c.Players[0] = Solo, map[string]External{"x": {Command: "true"}}, "x"

@@ -272,7 +272,7 @@ func (e External) validate(name string) error {
 		return fmt.Errorf("the command of %s: %w", name, err)
 	}
 	if strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7f }) || name == "" {
-		return fmt.Errorf("%q cannot be the name of a program: use letters and digits", name)
+		return fmt.Errorf("invalid program name %q: use letters and digits", name)
 	}
 	if slices.ContainsFunc(bots.All(), func(b bots.Info) bool { return b.Name == name }) {
 		return fmt.Errorf("%s is a built-in bot: give the program another name", name)
@@ -302,7 +302,7 @@ func (e External) String() string {
 func splitCommand(command string) ([]string, error) {
 	split, err := shlex.Split(command, true)
 	if err != nil {
-		return nil, fmt.Errorf("%q cannot be split into words: %w", command, err)
+		return nil, fmt.Errorf("split the command %q into words: %w", command, err)
 	}
 	if len(split) == 0 {
 		return nil, errors.New("the command is empty")

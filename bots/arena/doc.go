@@ -3,7 +3,7 @@
 //
 // [Run] takes a [Config] and returns a [Report]. Built-in bots play in memory with the types
 // of package match, tens of thousands of games per second. Programs play over the line
-// protocol, with one process per concurrent game; a program that breaks the protocol loses
+// protocol, with one process per concurrent game. A program that breaks the protocol loses
 // that game.
 //
 // A unit is two games of the same players with the same layouts. Sides and layouts are swapped in

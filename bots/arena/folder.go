@@ -19,7 +19,7 @@ import (
 const (
 	settingsFile = "settings.json"
 	recordsFile  = "games.jsonl"
-	lockFile     = "arena.lock" // held by the running arena; the file remains afterwards
+	lockFile     = "arena.lock" // locked by the running arena, and never removed
 )
 
 // folder is a tournament's folder, whose records file is open for appending.

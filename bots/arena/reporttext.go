@@ -14,9 +14,9 @@ import (
 // textTable is a table whose first row is the header.
 type textTable [][]string
 
-func (g textTable) markdown() string {
+func (t textTable) markdown() string {
 	var b strings.Builder
-	for i, row := range g {
+	for i, row := range t {
 		b.WriteString("| " + strings.Join(row, " | ") + " |\n")
 		if i == 0 {
 			b.WriteString("|---" + strings.Repeat("|--:", len(row)-1) + "|\n")
@@ -26,10 +26,10 @@ func (g textTable) markdown() string {
 }
 
 // plainText returns the table for a terminal.
-func (g textTable) plainText() string {
+func (t textTable) plainText() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	for _, row := range g {
+	for _, row := range t {
 		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
 	w.Flush() // writing to a strings.Builder does not fail

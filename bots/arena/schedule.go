@@ -27,11 +27,12 @@ func (s *schedule) claimUnit() (p *pairing, unit int, ok bool) {
 		waiting := false
 		for _, p := range s.pairings {
 			p.skipPlayed()
-			switch {
-			case p.isDecided || p.nextUnit >= p.units:
-			case p.isClaimed:
+			if p.isDecided || p.nextUnit >= p.units {
+				continue
+			}
+			if p.isClaimed {
 				waiting = true
-			case best == nil || p.nextUnit < best.nextUnit:
+			} else if best == nil || p.nextUnit < best.nextUnit {
 				best = p
 			}
 		}

@@ -18,7 +18,7 @@ const (
 )
 
 // Pair is two entrants who play each other. First takes the first side of the match,
-// which defends first; Second fires first. In an entrant's bye, Second is [Bye].
+// which defends first. Second fires first. In an entrant's bye, Second is [Bye].
 type Pair struct {
 	First, Second int
 }

@@ -85,8 +85,10 @@ func (m *matching) findAugmentingPath(root int) int {
 	for i := 0; i < len(m.queue); i++ {
 		v := m.queue[i]
 		for to := range m.mate {
+			if !m.edge[v][to] || m.isFixed[to] || m.base[v] == m.base[to] || m.mate[v] == to {
+				continue
+			}
 			switch {
-			case !m.edge[v][to] || m.isFixed[to] || m.base[v] == m.base[to] || m.mate[v] == to:
 			case to == root || m.mate[to] >= 0 && m.parent[m.mate[to]] >= 0:
 				m.contractBlossom(v, to)
 			case m.parent[to] < 0:

@@ -3,7 +3,7 @@ package pairing
 // RoundRobin returns the rounds in which n entrants play each other once in each cycle. It
 // uses the circle method: one entrant stays in place and the others rotate. With an odd
 // number of entrants, one of them does not appear in each round. In one cycle, an entrant
-// is first as often as it is second, or once more or less; the next cycle swaps sides.
+// is first as often as it is second, or once more or less. The next cycle swaps sides.
 func RoundRobin(n, cycles int) [][]Pair {
 	if n < 2 {
 		return nil

@@ -24,12 +24,12 @@ var ErrNoPairing = errors.New("every pairing would repeat a match")
 //     rest of the field, forbid an opponent, the next below is tried, then the
 //     entrants above the bottom half from the bottom up. An entrant without an opponent
 //     in its group floats down: it plays the highest-ranked possible opponent below.
-//  5. An entrant gets the side that it has had less often than the other entrant; then the
-//     side that it, unlike the other, did not have last; then the better seed is first if
-//     its number plus the round is even.
+//  5. An entrant gets the side that it has had less often than the other entrant. If that is
+//     equal, it gets the side that it, unlike the other, did not have last. Otherwise the
+//     better seed is first if its number plus the round is even.
 //
 // Rule 3 gives way if no pairing satisfies it: first the three in a row, then the balance.
-// A pairing that satisfies rule 1 is always found if one exists; otherwise Swiss returns
+// A pairing that satisfies rule 1 is always found if one exists. Otherwise Swiss returns
 // [ErrNoPairing]. The pairs come in the order of rule 4, and the bye is last.
 func Swiss(n int, results []Result, absent ...int) ([]Pair, error) {
 	s := newSwiss(n, results)

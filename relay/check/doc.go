@@ -2,5 +2,5 @@
 // opponent, and runs the client through a list of situations. Each situation is a game on
 // its own connection, unless the client has requested a series.
 //
-// A violation of the protocol fails a situation; legal but poor behaviour causes a warning.
+// A violation of the protocol fails a situation. Legal but poor behaviour causes a warning.
 package check

@@ -49,7 +49,7 @@ var situations = []situation{
 	{name: "cr", about: `takes lines that end in a bare \r`, clientSide: match.Second, lineEnding: "\r"},
 	{name: "bytewise", about: "takes lines byte by byte", clientSide: match.First, bytewise: true},
 	{name: "joined", about: "takes several lines in one piece", clientSide: match.Second, joined: true},
-	{name: "hang-up", about: "notices that the opponent has left", clientSide: match.First, hangUpAfter: 5},
+	{name: "hang-up", about: "notices that the opponent left", clientSide: match.First, hangUpAfter: 5},
 	{name: "hang-up-waiting", about: "notices it while it waits for an answer", clientSide: match.Second, hangUpAfter: 3},
 	{name: "again", about: "plays on after that", clientSide: match.First},
 }
@@ -76,12 +76,15 @@ const silenceTime = 100 * time.Millisecond
 
 // playGame plays the game and returns the client's fault.
 func (g *game) playGame() error {
-	err := g.placeFleets()
-	if err == nil {
-		err = g.sendStart()
+	if err := g.placeFleets(); err != nil {
+		return err
+	}
+	if err := g.sendStart(); err != nil {
+		return err
 	}
 	done := false
-	if err == nil && g.situation.clientSide == match.First {
+	var err error
+	if g.situation.clientSide == match.First {
 		done, err = g.fireTurn("")
 	}
 	for !done && err == nil {
@@ -362,16 +365,15 @@ func (g *game) chooseTarget(chart *match.Chart, chosen match.Set) match.Cell {
 // checkHangUp closes the connection during the game and returns an error if the client does not notice.
 func (g *game) checkHangUp() (done bool, err error) {
 	g.program.CloseWrite() // fails if the client has disconnected
-	for {
-		_, err := g.program.Receive(g.cfg.Move)
-		switch {
-		case err == nil: // sent before the close
-		case errors.Is(err, os.ErrDeadlineExceeded):
-			return false, newViolation(ruleEnd, "the opponent has left and the connection was closed, but the program is still there after %v", g.cfg.Move)
-		default:
-			return true, nil
-		}
+	// The client may have sent messages before the close.
+	for err == nil {
+		_, err = g.program.Receive(g.cfg.Move)
 	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return false, newViolation(ruleEnd,
+			"the opponent left and the connection was closed, but the program is still there after %v", g.cfg.Move)
+	}
+	return true, nil
 }
 
 // checkEnd sends the game's result, and warns if the client sends more or does not close its connection.

@@ -78,11 +78,11 @@ func Play(ctx context.Context, address string, rules match.Rules, player Player)
 			}
 		}
 		lines := NewLines(nc)
-		err := readMessages(lines, func(Directive) (bool, error) { return false, nil }, g.handleMessage)
-		if err == nil {
-			closeAndWait(nc, lines)
+		if err := readMessages(lines, func(Directive) (bool, error) { return false, nil }, g.handleMessage); err != nil {
+			return err
 		}
-		return err
+		closeAndWait(nc, lines)
+		return nil
 	})
 	if err != nil {
 		return Outcome{}, err
@@ -103,9 +103,11 @@ func readMessages(
 		var done bool
 		if line[0] == '%' {
 			done, err = handleDirective(ParseDirective(line))
-		} else if m, malformed := Parse(line); malformed != nil {
-			err = fmt.Errorf("the relay sent %.40q: %w", line, malformed)
 		} else {
+			var m Message
+			if m, err = Parse(line); err != nil {
+				return fmt.Errorf("the relay sent %.40q: %w", line, err)
+			}
 			done, err = handleMessage(m)
 		}
 		if done || err != nil {

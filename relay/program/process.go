@@ -67,40 +67,40 @@ func startProcess(cmd *exec.Cmd) (*process, error) {
 }
 
 // killGroup kills the process and its children, unless they have ended.
-func (x *process) killGroup() {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if !x.exited {
-		killGroup(x.cmd)
+func (p *process) killGroup() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.exited {
+		killGroup(p.cmd)
 	}
 }
 
 // kill kills the process and its children, and waits until it has ended.
-func (x *process) kill() {
-	x.killGroup()
-	<-x.running.Done()
+func (p *process) kill() {
+	p.killGroup()
+	<-p.running.Done()
 }
 
-func (x *process) hasEnded() bool { return x.running.Err() != nil }
+func (p *process) hasEnded() bool { return p.running.Err() != nil }
 
 // waitExit waits at most d for the process to end, and reports whether it has ended.
-func (x *process) waitExit(d time.Duration) bool {
+func (p *process) waitExit(d time.Duration) bool {
 	select {
-	case <-x.running.Done():
+	case <-p.running.Done():
 	case <-time.After(d):
 	}
-	return x.hasEnded()
+	return p.hasEnded()
 }
 
 // exitError waits for the process to end. It returns the exit status and the last line of standard
 // error, made safe to show.
-func (x *process) exitError() error {
-	<-x.running.Done()
-	exit := x.exit
+func (p *process) exitError() error {
+	<-p.running.Done()
+	exit := p.exit
 	if exit == nil {
 		exit = errors.New("exit status 0")
 	}
-	line := x.stderr.lastLine()
+	line := p.stderr.lastLine()
 	if line != "" {
 		return fmt.Errorf("%w: %s", exit, line)
 	}

@@ -57,7 +57,7 @@ func appendItem(all, item i18n.Message) i18n.Message {
 // detailLine returns a line about what a screen shows anyway.
 func detailLine(key i18n.Key, args ...any) Line { return Line{Detail: i18n.NewMessage(key, args...)} }
 
-// The sentences that the script of the web pages uses, too.
+// These sentences are also in the web pages' script.
 const (
 	FiredText     i18n.Key = "%s fired at %s: %s."
 	BeginsText    i18n.Key = "The battle starts. %s fires first."

@@ -47,7 +47,7 @@ func (n *Narrator) ChangeLines(before, now *live.Update) []Line {
 	return lines
 }
 
-// recentShotLines describes the shots of each side's last turn, the older ones first.
+// recentShotLines describes each side's last turn, the older one first.
 func (n *Narrator) recentShotLines(v *match.View) (lines []Line) {
 	for _, side := range [2]match.Side{v.Turn, v.Turn.Other()} {
 		if side != match.Nobody && len(v.Last[side]) > 0 {

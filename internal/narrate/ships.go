@@ -34,7 +34,7 @@ func className(c match.Class, form int) i18n.Message {
 	return i18n.NewMessage("%s", c.Name)
 }
 
-// ShipNameAt returns the name of the ship on a cell. It is zero if there is none.
+// ShipNameAt names the ship that covers a cell. It is zero if there is none.
 func ShipNameAt(r match.Rules, fleet match.Layout, at match.Cell) i18n.Message {
 	for i, ship := range fleet {
 		cells := ship.Cells()
@@ -66,7 +66,7 @@ func CellNames(cells ...match.Cell) string {
 	return strings.Join(names, ", ")
 }
 
-// MoveKindName returns the name of a way to move.
+// MoveKindName returns a move kind's name, such as "forward".
 func MoveKindName(m match.MoveKind) i18n.Key {
 	return [match.MoveKinds]i18n.Key{"forward", "backward", "clockwise", "anticlockwise"}[m]
 }

@@ -30,8 +30,10 @@ func (d *drawing) newAppearance(x, y int) appearance {
 	at := match.NewCell(x, y)
 	p := c.style.Pen()
 	l := appearance{waterBase: d.waterBase, text: p.Text, bold: p.Bold, sign: c.sign, part: section(c.part)}
+	isOpenWater := p.Ground == colour.Sea || p.Ground == colour.Own
 	switch {
-	case p.Ground == colour.Sea || p.Ground == colour.Own:
+	case isOpenWater:
+		// Nothing covers the water.
 	case c.style == term.Deduced || c.style == term.Spared:
 		l.waterBase, l.isFlatWater = p.Ground, true
 	case c.style >= term.Heat0:

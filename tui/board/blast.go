@@ -51,12 +51,12 @@ func (b *Board) tintRing(at match.Cell, step int, near, far colour.Name) {
 	for dy := -1; dy <= 1; dy++ {
 		for dx := -1; dx <= 1; dx++ {
 			n := b.cellAt(int(at.X)+dx, int(at.Y)+dy)
-			switch distance := dx*dx + dy*dy; {
-			case n == &outsideCell || distance == 0:
-			case distance == step && step == 1:
+			if n == &outsideCell || step == 0 || dx*dx+dy*dy != step {
+				continue
+			}
+			n.waterTint = far
+			if step == 1 {
 				n.waterTint = near
-			case distance == step:
-				n.waterTint = far
 			}
 		}
 	}

@@ -82,11 +82,11 @@ var fleetSymbols = symbols{
 
 // Board is a board to draw. It is not safe for concurrent use.
 type Board struct {
-	// Aim is the cell of the cursor, or Nowhere. Its row and column are highlighted.
+	// Aim is the cursor's cell, or Nowhere. Its row and column are highlighted.
 	Aim match.Cell
 	// Hover is the cell under the mouse pointer, or Nowhere.
 	Hover match.Cell
-	// LastShots are the shots of the last turn, in order.
+	// LastShots are the last turn's shots, in order.
 	LastShots []match.Cell
 	// Blocked contains the cells of recent shots that no ship may move into. They are marked like LastShots.
 	Blocked match.Set
@@ -95,14 +95,14 @@ type Board struct {
 	cells []cell
 	// texts have three characters, in place of symbols.
 	texts map[match.Cell]string
-	// waterBase is the darkest tone of the water.
+	// waterBase is the water's darkest tone.
 	waterBase colour.Name
 }
 
-// cell is the content of one cell. It is small because every frame has hundreds.
+// cell has the content of one cell. It is small because every frame has hundreds.
 type cell struct {
 	symbol
-	// ship is the number of the ship on this cell, from 1. It is 0 if there is none.
+	// ship is the number, from 1, of the ship that covers the cell. It is 0 if there is none.
 	ship int8
 	sunk bool
 	part match.Part
@@ -163,8 +163,7 @@ func (b *Board) SetText(c match.Cell, text string, style term.Style) {
 // certain.
 func NewChart(c *match.Chart) *Board { return newBoard(c.Board(), colour.Sea, &chartSymbols) }
 
-// NewAimedChart returns the board of a side's chart, with the cursor ([Nowhere] for none) and the shots of the
-// last turn.
+// NewAimedChart is NewChart with the cursor, or [Nowhere], and with the last turn's shots marked.
 func NewAimedChart(c *match.Chart, aim match.Cell, last ...match.Shot) *Board {
 	b := NewChart(c)
 	b.Aim = aim

@@ -73,7 +73,7 @@ func newDrawing(b *Board, f Form, w Window) *drawing {
 	return d
 }
 
-// rowAppearances returns the appearance of the cells of a row.
+// rowAppearances returns the appearances of a row's cells.
 func (d *drawing) rowAppearances(y int) []appearance { return d.appearances[y*d.size : (y+1)*d.size] }
 
 // headingStyle returns the style of a row or column heading.
@@ -136,7 +136,7 @@ func markIf(shown bool, mark string) string {
 	return " "
 }
 
-// drawRowLabel draws the label of a line of cells.
+// drawRowLabel draws the label to the left of a line of cells.
 func (d *drawing) drawRowLabel(line int) {
 	_, first := d.symbolPosition()
 	if line < first || (line-first)%d.Height != 0 || (line-first)/d.Height >= d.Rows {

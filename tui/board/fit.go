@@ -18,7 +18,7 @@ const (
 	aboveBoard = 2
 	// wantedSpareLines should be left below a large board.
 	wantedSpareLines = 3
-	// minTwoBoardsWidth is the minimum width of a screen for two boards.
+	// minTwoBoardsWidth is the minimum screen width for two boards.
 	minTwoBoardsWidth = 70
 	// minRows is the minimum number of rows shown of a board that is too tall.
 	minRows = 8

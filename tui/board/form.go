@@ -54,13 +54,13 @@ func (f Form) markDistance() int {
 	return 1
 }
 
-// LabelWidth is the width of the row labels to the left of a board.
+// LabelWidth is the width of a board's row labels.
 const LabelWidth = 2
 
 // headings is the number of lines above the cells.
 const headings = 1
 
-// OuterSize returns the size of a drawn window of columns and rows, including headings.
+// OuterSize returns how many characters a window of columns and rows takes, with its headings.
 func (f Form) OuterSize(columns, rows int) (width, height int) {
 	x, y := f.pixelOffset()
 	return LabelWidth + columns*f.Width + x, headings + rows*f.Height + y/2

@@ -6,7 +6,7 @@ import (
 	"broadside/tui/term/colour"
 )
 
-// pixels are the colours of the 2 by 4 pixels of a character, row by row.
+// pixels are the colours of a character's 2 by 4 pixels, row by row.
 type pixels [8]colour.Name
 
 // A shape is a set of pixels, one bit for each.
@@ -52,12 +52,12 @@ func (p *pixels) bestChar() (char string, text, ground colour.Name) {
 	ground = p[0]
 	other, many := colour.None, false
 	for _, c := range p[1:] {
-		switch {
-		case c == ground || c == other:
-		case other == colour.None:
+		if c == ground || c == other {
+			continue
+		}
+		many = other != colour.None
+		if !many {
 			other = c
-		default:
-			many = true
 		}
 	}
 	if other == colour.None {
@@ -110,11 +110,12 @@ func (p *pixels) principalColours() (first, second colour.Name) {
 		return n
 	}
 	for _, c := range p {
-		switch {
-		case c == first || c == second:
-		case first == colour.None || weight(c) > weight(first):
+		if c == first || c == second {
+			continue
+		}
+		if first == colour.None || weight(c) > weight(first) {
 			first, second = c, first
-		case second == colour.None || weight(c) > weight(second):
+		} else if second == colour.None || weight(c) > weight(second) {
 			second = c
 		}
 	}

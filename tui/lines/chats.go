@@ -17,15 +17,15 @@ type chats struct {
 	rooms [2]roomLines
 }
 
-// roomLines are the messages of a room, once an update has arrived.
+// roomLines are a room's messages. isLoaded is set once an update has arrived.
 type roomLines struct {
 	lines    []chat.Line
 	isLoaded bool
-	// lastNumber is the number of the newest line.
+	// lastNumber is the newest line's number.
 	lastNumber int
 }
 
-// printNewLines prints the new ones of a room's lines, unless they are in the lobby and a match is running.
+// printNewLines prints those of a room's lines that are new. During a match, it prints none from the lobby.
 func (c *chats) printNewLines(room session.ChatKind, lines []chat.Line) {
 	r := &c.rooms[room]
 	for _, l := range lines {

@@ -254,7 +254,7 @@ func (s *Session) printStatus(string) {
 	}
 }
 
-// printFleet describes the positions of the player's ships.
+// printFleet prints where the player's ships are.
 func (s *Session) printFleet(string) {
 	switch {
 	case s.game == nil:
@@ -266,7 +266,7 @@ func (s *Session) printFleet(string) {
 	}
 }
 
-// printLog repeats the latest events of the match being played or watched.
+// printLog prints the latest events again, of the match being played or watched.
 func (s *Session) printLog(count string) {
 	var log []string
 	switch {

@@ -2,7 +2,7 @@ package lines
 
 import "time"
 
-// countdown determines when to remind the player of a deadline.
+// countdown determines when to remind the player that time is running out.
 type countdown struct {
 	deadline time.Time
 	// total is the time that was left when the deadline was set.

@@ -38,7 +38,7 @@ func (f *finder) playBot(name string) {
 	f.interpreter.execute(f.interpreter.commandByName("play"), "--vs "+name)
 }
 
-// currentOpponents returns the possible opponents; those with an open offer come first.
+// currentOpponents returns the possible opponents. Those with an open offer come first.
 func (f *finder) currentOpponents() []view.Opponent {
 	f.syncState()
 	return view.OpponentRows(f.lang, f.state.Lobby, f.state.Me.ID, f.settings.Rules)
@@ -55,7 +55,7 @@ func (f *finder) listOpponents(string) {
 	f.print("Type: challenge NAME, or challenge NUMBER.")
 }
 
-// challengePlayer accepts the open offer of a player, or challenges the player.
+// challengePlayer accepts a player's open offer. If there is none, it challenges the player.
 func (f *finder) challengePlayer(name string) {
 	if name == "" {
 		f.print("Type: challenge NAME. Type opponents to list players.")

@@ -115,7 +115,7 @@ func (g *game) moveShip(text string) {
 	}
 }
 
-// findShips returns the indexes of the player's ships that match a name.
+// findShips returns the indexes of the player's ships with a class name, or of the one on a named cell.
 func (g *game) findShips(name string) (found []int) {
 	v := g.view()
 	cell, err := layoutfile.ParseCell(latinizeCells(name))
@@ -194,7 +194,7 @@ func (g *game) claimWin(string) { g.checkAndAwait(g.session.ClaimWin(), neverAns
 // pausedMessage is the message shown while the match cannot be saved.
 const pausedMessage i18n.Key = "The match is paused: the server can't save it at the moment."
 
-// printStatus describes the state of the match and whose turn it is.
+// printStatus prints whose turn it is, how many ships are left, and who is away.
 func (g *game) printStatus() {
 	if !g.hasUpdate {
 		g.print("The match is about to start.")
@@ -284,7 +284,7 @@ func (g *game) printReminder(left time.Duration) {
 	}
 }
 
-// eventLog is the latest events of a match, as sentences.
+// eventLog has a match's latest events, as sentences.
 type eventLog []string
 
 const maxLog = 200

@@ -54,8 +54,7 @@ func (i identity) finishSignIn() {
 	i.onSignIn()
 }
 
-// linkKey adds the player's key to the account of a link code. Without a code, it creates
-// one.
+// linkKey adds the player's key to the account that created the link code. Without a code, it creates one.
 func (i identity) linkKey(code string) {
 	if code == "" {
 		i.printLinkCode()

@@ -212,7 +212,7 @@ func (i *interpreter) parseCommand(line string) (c lineCommand, args string, ok 
 	return c, "", false
 }
 
-// findCommand returns the command that words begin with, and the other words.
+// findCommand returns the command named by the first words, and the other words as arguments.
 func (i *interpreter) findCommand(words []string) (c lineCommand, args string, ok bool) {
 	found, rest := command.Find(i.topics, words)
 	if found == nil {
@@ -238,8 +238,8 @@ func (i *interpreter) commandByName(name string) lineCommand {
 	return e
 }
 
-// firstWordsWithPrefix returns the first words of the commands that begin with a text, without those that must be
-// written in full.
+// firstWordsWithPrefix returns the first words of the commands that text abbreviates, without commands that cannot
+// be abbreviated.
 func (i *interpreter) firstWordsWithPrefix(text string) (words []string) {
 	for _, t := range i.topics {
 		for _, c := range t.Commands {
@@ -285,7 +285,7 @@ func (i *interpreter) printHelp(name string) {
 	}
 }
 
-// currentTopicTitle returns the title of the commands that matter now.
+// currentTopicTitle returns the title of the help topic that matters now.
 func (i *interpreter) currentTopicTitle() i18n.Key {
 	switch {
 	case i.watched != nil:
@@ -298,7 +298,7 @@ func (i *interpreter) currentTopicTitle() i18n.Key {
 	return "Battle"
 }
 
-// printTopicHelp explains the commands of a topic, or only names them if none is about matches.
+// printTopicHelp explains a topic's commands. If the topic has none of line mode only, it just names them.
 func (i *interpreter) printTopicHelp(t command.Topic) {
 	if slices.ContainsFunc(i.ownTopics, func(own topic) bool { return own.title == t.Title }) {
 		i.add(i.lang.Text(t.Title) + ":")

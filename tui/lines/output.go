@@ -29,14 +29,14 @@ func (o *output) print(text i18n.Key, args ...any) { o.add(o.lang.Text(text, arg
 // add adds sentences that are already in the player's language.
 func (o *output) add(sentences ...string) { o.sentences = append(o.sentences, sentences...) }
 
-// addMessage adds the sentences of a message, unless it is zero.
+// addMessage adds a message, unless it is zero.
 func (o *output) addMessage(m i18n.Message) {
 	if m.Key != "" {
 		o.add(m.Text(o.lang))
 	}
 }
 
-// addLines adds the lines of a text, without blank ones.
+// addLines adds a text's lines, without blank ones.
 func (o *output) addLines(text string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -134,7 +134,7 @@ func (o *output) classesWithLengths(classes []match.Class) []string {
 	return all
 }
 
-// positionsSentence returns a sentence with the positions of the placed ships, or "".
+// positionsSentence says where a layout's placed ships are. It is empty if there are none.
 func (o *output) positionsSentence(r match.Rules, l match.Layout) string {
 	all := narrate.ShipPositions(r, l)
 	if all.Key == "" {
@@ -160,7 +160,7 @@ func joinList(all []string) string { return strings.Join(all, ", ") }
 // collapseSpaces trims a name and replaces each run of white space with one space.
 func collapseSpaces(name string) string { return strings.Join(strings.Fields(name), " ") }
 
-// shortenWord returns the start of a typed word, for quoting.
+// shortenWord cuts off a typed word after 30 characters, for quoting.
 func shortenWord(word string) string {
 	r := []rune(word)
 	if len(r) > 30 {

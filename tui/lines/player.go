@@ -10,8 +10,8 @@ import (
 	"broadside/lobby/session"
 )
 
-// player is the state that the parts of a session share: the headless session, its
-// last known state and the output.
+// player has what the parts of a session share: the player's session in the lobby, its last known state, and the
+// output.
 type player struct {
 	*output
 	ctx     context.Context

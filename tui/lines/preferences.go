@@ -13,7 +13,7 @@ import (
 // preferences has the commands for the player's settings.
 type preferences struct{ *player }
 
-// setRules sets the rules of the next match, or describes the rules.
+// setRules sets the next match's rules, if there is a name, and describes the rules.
 func (p preferences) setRules(name string) {
 	if name != "" {
 		r, err := match.Preset(name)
@@ -54,7 +54,7 @@ func (p preferences) printRules() {
 	}
 }
 
-// setClock sets the turn clock of the next match.
+// setClock sets the next match's turn clock.
 func (p preferences) setClock(text string) {
 	text = p.englishWord(argumentWords, strings.ToLower(text))
 	n, err := strconv.Atoi(strings.TrimSuffix(text, " seconds"))

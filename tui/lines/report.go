@@ -22,7 +22,7 @@ func (r report) printAndLog(line narrate.Line) {
 	r.log.add(text)
 }
 
-// printWelcome describes the state of the match when the player enters it.
+// printWelcome describes the match when the player enters it.
 func (r report) printWelcome() {
 	v := r.view()
 	if r.isPlacing() {
@@ -120,7 +120,7 @@ func (r report) printEnd() {
 	r.printAccountHint()
 }
 
-// printRating describes the change of the player's rating.
+// printRating says how the player's rating changed.
 func (r report) printRating(o lobby.Outcome) {
 	now := o.RatingText(r.Side)
 	if o.IsRatingKept(r.Side) {

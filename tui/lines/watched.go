@@ -65,7 +65,7 @@ func (w *watchedMatch) handleUpdate(u *live.Update) {
 	}
 }
 
-// printStatus describes the state of the match.
+// printStatus prints whose turn it is, or who won, and how many ships or shots there are.
 func (w *watchedMatch) printStatus() {
 	if !w.hasUpdate {
 		w.print("The match is about to start.")

@@ -216,7 +216,7 @@ func (p *battlePage) enemyBoard() *board.Board {
 	return b
 }
 
-// chatWidth is the width of the chat below the enemy's board.
+// chatWidth is the width of chat lines below the enemy's board.
 const chatWidth = 30
 
 // yourTurnBadge returns the badge YOUR TURN.

@@ -51,7 +51,7 @@ func (d *draft) shipAt(stern match.Cell, h match.Heading) match.Ship {
 	return match.Ship{Stern: stern, Heading: h, Length: d.rules.Fleet[d.selected].Length}
 }
 
-// layoutWith returns the layout with ship i placed, and an error if its position is invalid.
+// layoutWith returns a copy of the layout with ship i placed, and an error if its position is invalid.
 func (d *draft) layoutWith(i int, ship match.Ship) (match.Layout, error) {
 	l := append(match.Layout(nil), d.layout...)
 	l[i] = ship

@@ -8,18 +8,17 @@ import (
 	"broadside/tui/widget"
 )
 
-// ends are the typed ends of a ship, such as "B7 B9". Before the player types the space, the cell only moves
-// the cursor.
+// ends are a ship's typed ends, such as "B7 B9". Before the player types the space, the cell only moves the
+// cursor.
 type ends struct {
 	bow       match.Cell
 	hasSpace  bool
 	sternText string
-	// ships are the possible positions of the selected ship with this bow.
+	// ships are the selected ship's possible positions with this bow.
 	ships []match.Ship
 }
 
-// parseEnds returns the typed ends of the selected ship, or nil if the text does not start with a cell on the
-// board.
+// parseEnds returns the selected ship's typed ends, or nil if the text does not start with a cell on the board.
 func (p *placementPage) parseEnds() *ends {
 	name, stern, spaced := strings.Cut(p.draft.aim.Typed, " ")
 	bow, err := match.ParseCell(name)
@@ -51,7 +50,7 @@ func (e *ends) sternHint(l i18n.Language) string {
 	return l.Text("The bow is at %v. The stern can be at %s.", e.bow, e.sternNames())
 }
 
-// sternNames lists the cells of the possible sterns.
+// sternNames lists the cells where the stern can be.
 func (e *ends) sternNames() string {
 	var names []string
 	for _, ship := range e.ships {

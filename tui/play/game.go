@@ -17,7 +17,7 @@ type game struct {
 	info     *session.Match
 	side     match.Side
 	opponent string
-	// ownName is the name of this seat's player in a hot-seat match. In other matches, it is empty.
+	// ownName is the player's own name in a hot-seat match. In other matches, it is empty.
 	ownName  string
 	narrator narrate.Narrator
 	last     live.Update
@@ -60,7 +60,7 @@ func (g *game) enemyShotCount() int { return g.last.View.Charts[g.side.Other()].
 // headingWidth is the room for a heading above the narrowest board: ten columns of three cells.
 const headingWidth = 30
 
-// enemyHeading returns the heading of the opponent's board.
+// enemyHeading returns the heading of the opponent's board, in the longest form that fits.
 func (g *game) enemyHeading(l i18n.Language) string {
 	wide := l.Text("Enemy waters") + " · " + g.opponent
 	if text.Width(wide) > headingWidth {

@@ -94,15 +94,15 @@ func (m *Match) isTimeUp() bool {
 func (m *Match) showHotSeatPageForPhase() {
 	g := m.game
 	v := &g.last.View
+	hasPlaced := m.phase == placing && v.Ready[g.side]
 	switch {
 	case v.Phase == match.Over:
 		if m.phase != finished {
 			m.showPage(finished, newResultPage(m))
 		}
-	case m.phase != placing || !v.Ready[g.side]:
-	case v.Phase == match.Placing:
+	case hasPlaced && v.Phase == match.Placing:
 		m.showPage(handingOver, &handoverPage{m.Env, m})
-	default:
+	case hasPlaced:
 		// The player who placed last fires first.
 		m.showBoards(g.side)
 	}

@@ -20,7 +20,7 @@ const (
 	endHotSeat
 )
 
-// askFunc returns the function of an action that asks a question.
+// askFunc returns a function that asks a question, for an action.
 func (m *Match) askFunc(q question) func() tea.Cmd {
 	return widget.NoCommand(func() { m.question = q })
 }

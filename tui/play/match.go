@@ -42,7 +42,7 @@ type Match struct {
 	isRemovalUnderway bool
 }
 
-// page is the part of a match screen for one phase.
+// page is a match screen's content in one phase.
 type page interface {
 	widget.Screen
 	// handleUpdate handles an update of the current seat.

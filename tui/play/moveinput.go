@@ -18,7 +18,7 @@ type moveInput struct {
 	// enemyShots is the number of enemy shots before the move.
 	enemyShots int
 	isSent     bool
-	// selected is the index of the selected ship, or noShip.
+	// selected is the selected ship's index, or noShip.
 	selected int
 	// aim is the cursor for selecting a ship. It is Nowhere until the player uses it.
 	aim widget.Aim
@@ -211,7 +211,7 @@ func (p *battlePage) handleOwnBoardClick(at match.Cell) {
 	}
 }
 
-// shipIndexAt returns the index of the ship on a cell, or none.
+// shipIndexAt returns the index of the ship that covers a cell, or noShip.
 func shipIndexAt(l match.Layout, at match.Cell) int {
 	for i := range l {
 		cells := l[i].Cells()

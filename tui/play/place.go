@@ -27,7 +27,7 @@ type placementPage struct {
 	draft  draft
 	boards widget.Boards
 	drag   dragging
-	// loadedName is the name of the saved fleet that was loaded last.
+	// loadedName is the last loaded fleet's name.
 	loadedName string
 	// nameInput is the input for the name of a fleet to save. It is nil while it is closed.
 	nameInput *widget.Field

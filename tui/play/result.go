@@ -37,8 +37,8 @@ type resultPage struct {
 	showsBoards bool
 }
 
-// newResultPage returns the result of a match. It keeps the board selection and scroll
-// position of the battle. The result of a hot-seat match is for both players.
+// newResultPage returns the result page. It shows the same parts of the boards as the battle before. In a hot-seat
+// match, it is for both players.
 func newResultPage(m *Match) *resultPage {
 	p := &resultPage{Env: m.Env, match: m, opened: time.Now(), boards: widget.Boards{Chosen: widget.EnemyBoard}}
 	if m.hotSeat != nil {

@@ -12,7 +12,7 @@ import (
 type salvo struct {
 	// targets are in order of marking.
 	targets []match.Cell
-	// turn is the turn that targets belong to; see [match.View.Turns].
+	// turn is the turn that targets belong to, as in [match.View.Turns].
 	turn int
 }
 

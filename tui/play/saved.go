@@ -63,18 +63,19 @@ func (p *placementPage) placeNextFleet(all []store.Fleet) {
 
 // openNameInput opens the input for the name of the fleet to save.
 func (p *placementPage) openNameInput() {
-	switch {
-	case !p.canUseSavedFleets():
-	case !p.draft.isComplete():
-		p.Notice = p.Lang.Text("Place all ships first, then save the fleet.")
-	default:
-		p.nameInput = widget.NewField(p.loadedName, account.MaxName, func(c rune) rune {
-			if c > ' ' && c < 0x7f {
-				return c
-			}
-			return 0
-		})
+	if !p.canUseSavedFleets() {
+		return
 	}
+	if !p.draft.isComplete() {
+		p.Notice = p.Lang.Text("Place all ships first, then save the fleet.")
+		return
+	}
+	p.nameInput = widget.NewField(p.loadedName, account.MaxName, func(c rune) rune {
+		if c > ' ' && c < 0x7f {
+			return c
+		}
+		return 0
+	})
 }
 
 // saveFleet saves the placed fleet under the typed name.
@@ -98,7 +99,7 @@ func (p *placementPage) checkStoreResult(err error) bool {
 		return false
 	}
 	if err != nil && err != account.ErrFleetName && err != store.ErrTooManyFleets {
-		p.Log.Error("saved fleets cannot be read or saved", "error", err)
+		p.Log.Error("cannot read or save fleets", "error", err)
 		err = account.ErrStore
 	}
 	return p.CheckAction(err)

@@ -18,30 +18,30 @@ import (
 )
 
 // Operators looks up operators by the public keys in a file in the format of authorized_keys.
-// It reads the file for each lookup, so changes apply at once. If the file is missing, or
+// It reads the file for each lookup, so changes apply immediately. If the file is missing, or
 // unsafe as defined by [owner.Check], there are no operators. A nil Operators has none.
 type Operators struct {
 	file string
-	log  *slog.Logger // nil: no log
+	log  *slog.Logger // may be nil
 
 	mu     sync.Mutex
 	faults string // guarded by mu: those that were logged last
 }
 
-// NewOperators returns the operators in a file. It logs the faults of the file now and whenever
-// they change, but not at each lookup, because clients can trigger any number of them.
+// NewOperators returns the operators in a file. It logs the file's faults now and whenever they change,
+// but not at each lookup, because clients can trigger any number of lookups.
 func NewOperators(file string, log *slog.Logger) *Operators {
 	a := &Operators{file: file, log: log}
 	a.eachKey(func(gossh.PublicKey, string) {})
 	return a
 }
 
-// maxOperatorFile is the number of bytes that are read of the file.
+// maxOperatorFile is how many bytes of the file are read.
 const maxOperatorFile = 1 << 20
 
-// Name returns the comment of the key with a fingerprint, or the fingerprint if there is no
-// comment. ok reports whether the file has the key. Lines with options do not count, because
-// the options would have no effect.
+// Name returns the comment of the key with a fingerprint, or the fingerprint if the key has no comment. ok
+// reports whether the file has the key. Lines with options do not count, because the options would have no
+// effect.
 func (o *Operators) Name(fingerprint string) (name string, ok bool) {
 	if o == nil || fingerprint == "" {
 		return "", false
@@ -54,7 +54,7 @@ func (o *Operators) Name(fingerprint string) (name string, ok bool) {
 	return name, ok
 }
 
-// eachKey calls found for each key and logs the faults of the file unless they are unchanged.
+// eachKey calls found for each key. It logs the file's faults if they have changed.
 func (o *Operators) eachKey(found func(key gossh.PublicKey, comment string)) {
 	_, faults, err := readOperators(o.file, found)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -64,12 +64,12 @@ func (o *Operators) eachKey(found func(key gossh.PublicKey, comment string)) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.log != nil && all != "" && all != o.faults {
-		o.log.Error("the file of operators' keys is invalid or unsafe: ignoring the affected keys", "file", o.file, "faults", all)
+		o.log.Error("ignoring invalid or unsafe keys of operators", "file", o.file, "faults", all)
 	}
 	o.faults = all
 }
 
-// CheckOperatorFile returns the number of keys in a file and the faults of its other lines.
+// CheckOperatorFile returns the number of operators' keys in a file and the faults of its other lines.
 func CheckOperatorFile(file string) (keys int, faults []string, err error) {
 	return readOperators(file, func(gossh.PublicKey, string) {})
 }

@@ -18,21 +18,21 @@ import (
 type Config struct {
 	Store     *store.Store
 	Operators *Operators   // operators, who are admitted despite banned keys and lockdowns
-	Log       *slog.Logger // nil: no log
+	Log       *slog.Logger // may be nil
 }
 
 // Policy decides which clients are admitted. Its methods may be called from any goroutine.
 // Those with a context wait for the store.
 type Policy struct {
 	cfg     Config
-	changes sync.Mutex // held during changes, so that memory and store agree
+	changes sync.Mutex // held while memory and store change together
 
 	mu     sync.RWMutex
 	bans   []store.Ban // guarded by mu
 	locked bool        // guarded by mu
 }
 
-// lockdownState is the name of the lockdown in the store: on or off.
+// lockdownState is the name of the value in the store that says whether a lockdown is on or off.
 const lockdownState = "lockdown"
 
 // Open reads bans and lockdown from the store.
@@ -45,16 +45,14 @@ func Open(ctx context.Context, cfg Config) (*Policy, error) {
 	return g, err
 }
 
-// Refresh reads the changes that operators made on other nodes, and reports whether there
-// were any.
+// Refresh reads the changes that operators made on other nodes, and reports whether there were any.
 func (p *Policy) Refresh(ctx context.Context) (changed bool, err error) {
 	p.changes.Lock()
 	defer p.changes.Unlock()
 	return p.reload(ctx)
 }
 
-// reload reads bans and lockdown from the store, and reports whether they differ from those
-// in memory.
+// reload reads bans and lockdown from the store, and reports whether they have changed.
 func (p *Policy) reload(ctx context.Context) (changed bool, err error) {
 	state, err := p.cfg.Store.State.Get(ctx, lockdownState)
 	if err != nil {
@@ -107,8 +105,8 @@ func (p *Policy) CheckProgram(a netip.Addr) error {
 	return nil
 }
 
-// CheckOwner returns an error if a key of an account is banned, so that programs of the account
-// are not admitted from any address.
+// CheckOwner returns an error if one of an account's keys is banned. The account's programs are then not
+// admitted from any address.
 func (p *Policy) CheckOwner(ctx context.Context, account string) error {
 	keys, err := p.cfg.Store.Keys.ListByPlayer(ctx, account)
 	if err != nil {
@@ -120,8 +118,8 @@ func (p *Policy) CheckOwner(ctx context.Context, account string) error {
 	})
 }
 
-// CheckKey returns an error, for the user, if the owner of a key is not admitted. An empty
-// fingerprint stands for a guest. Operators are always admitted.
+// CheckKey returns an error, for the user, if a key's owner is not admitted. An empty fingerprint stands
+// for a guest. Operators are always admitted.
 func (p *Policy) CheckKey(ctx context.Context, fingerprint string) error {
 	err := p.checkKey(ctx, fingerprint)
 	if err == nil {
@@ -158,7 +156,7 @@ func (p *Policy) checkKey(ctx context.Context, fingerprint string) error {
 	return nil
 }
 
-// checkBans returns the applicable ban that lasts longest as an error, or nil if none applies.
+// checkBans returns the longest ban that applies as an error, or nil.
 func (p *Policy) checkBans(applies func(store.Ban) bool) error {
 	now := time.Now()
 	p.mu.RLock()
@@ -226,8 +224,8 @@ func (p *Policy) Bans() []store.Ban {
 	return slices.DeleteFunc(slices.Clone(p.bans), func(b store.Ban) bool { return !isActive(b, now) })
 }
 
-// SetLockdown begins or ends a lockdown, which admits only operators and existing accounts. It
-// survives a restart.
+// SetLockdown starts or ends a lockdown, which admits only operators and existing accounts. It survives a
+// restart.
 func (p *Policy) SetLockdown(ctx context.Context, on bool, by string) error {
 	p.changes.Lock()
 	defer p.changes.Unlock()
@@ -236,7 +234,7 @@ func (p *Policy) SetLockdown(ctx context.Context, on bool, by string) error {
 		value = "on"
 	}
 	if err := p.cfg.Store.State.Set(ctx, lockdownState, value, by); err != nil {
-		return fmt.Errorf("turning the lockdown %s: %w", value, err)
+		return fmt.Errorf("turn lockdown %s: %w", value, err)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

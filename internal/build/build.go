@@ -11,13 +11,13 @@ var version, commit, date string
 
 // Info describes a build of the program. Empty fields are unknown.
 type Info struct {
-	Version string // such as v1.2.3; never empty
+	Version string // such as v1.2.3, never empty
 	Commit  string // the whole hash
-	Date    string // of the commit, in RFC 3339
+	Date    string // the commit's time, as in RFC 3339
 }
 
-// Read returns the description of the running program: the values set by the linker, or
-// else Go's information about the module and its repository.
+// Read describes the running program with the values that the linker set, or else with Go's information
+// about the module and its repository.
 func Read() Info {
 	if version != "" {
 		return Info{version, commit, date}

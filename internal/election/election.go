@@ -54,8 +54,8 @@ type Election struct {
 	changed chan struct{}
 }
 
-// Start starts an election, which runs until [Election.Close]. It returns at once, even
-// if the database is unreachable.
+// Start starts an election, which runs until [Election.Close]. It returns immediately, even if the database
+// is unreachable.
 func Start(cfg Config) *Election { return startWith(cfg, dialPostgres) }
 
 func startWith(cfg Config, dial dialLock) *Election {
@@ -103,9 +103,8 @@ func (e *Election) run(ctx context.Context) {
 	}
 }
 
-// competeForLock takes part in the election over one connection until the connection breaks or this
-// node gives up the lock, which ends with the connection. Each read of the row also
-// serves as a ping.
+// competeForLock takes part in the election over one connection, until the connection breaks or this node
+// gives up the lock, which ends with the connection. Each read of the row is also a ping.
 func (e *Election) competeForLock(ctx context.Context, c lockConn) error {
 	for holding := false; ; {
 		if e.active != nil && (ctx.Err() != nil || e.active.ctx.Err() != nil) {
@@ -145,8 +144,8 @@ func (e *Election) competeForLock(ctx context.Context, c lockConn) error {
 	}
 }
 
-// claimEpoch begins an epoch after the node has acquired the lock. The node keeps its state if
-// no other node has been active since.
+// claimEpoch starts an epoch after the node has acquired the lock. The node keeps its state if no other node
+// has been active since.
 func (e *Election) claimEpoch(ctx context.Context, c lockConn) error {
 	ctx, cancel := context.WithTimeout(ctx, statementTimeout)
 	defer cancel()
@@ -190,7 +189,7 @@ func (e *Election) setState(s State) {
 	defer e.mu.Unlock()
 	failed, failedBefore := s.Err != nil, e.state.Err != nil
 	if failed && !failedBefore {
-		e.cfg.Log.Warn("cannot reach the database; retrying", "world", e.cfg.World, "error", s.Err)
+		e.cfg.Log.Warn("cannot reach the database, retrying", "world", e.cfg.World, "error", s.Err)
 	} else if failedBefore && !failed {
 		e.cfg.Log.Info("connected to the database again", "world", e.cfg.World)
 	} else if s.Active == e.state.Active && s.Epoch == e.state.Epoch && s.ActiveID == e.state.ActiveID {
@@ -213,8 +212,7 @@ func sleep(ctx context.Context, d time.Duration) {
 // its role, and the write can be repeated.
 var ErrFenced = store.ErrFenced
 
-// fence identifies an epoch. A write under a fence is refused once another epoch has
-// begun.
+// fence identifies an epoch. The database refuses a write under a fence once another epoch has started.
 type fence struct {
 	world string
 	epoch int64
@@ -222,8 +220,8 @@ type fence struct {
 	token string
 }
 
-// answerTime is how long the active node may answer after sending a ping that was
-// answered. It is shorter than idleTimeout, which starts later.
+// answerTime is how long the active node may answer after it has sent a ping that was answered. It is
+// shorter than idleTimeout, which starts later.
 const answerTime = 1500 * time.Millisecond
 
 // Active is a period in which this node is the active node. It continues after an
@@ -246,16 +244,15 @@ func newActive(f fence) *Active {
 	return a
 }
 
-// CanAnswer reports whether the node may answer because no other node can be active. While it
-// returns false and Done is not closed, the node keeps its state and waits for the
-// database.
+// CanAnswer reports whether the node may answer, because no other node can be active. While it returns false
+// and Done is not closed, the node keeps its state and waits for the database.
 func (a *Active) CanAnswer() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.ctx.Err() == nil && time.Now().Before(a.answerUntil)
 }
 
-// forbidAnswers records that the database is unreachable.
+// forbidAnswers makes CanAnswer return false until the next call of setFence.
 func (a *Active) forbidAnswers() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -272,10 +269,9 @@ func (a *Active) Resign() { a.end() }
 // discard its state, because another node has loaded it or will load it.
 func (a *Active) Done() <-chan struct{} { return a.ctx.Done() }
 
-// Check returns an error unless the transaction may write. Call it before the first
-// write. The transaction then delays the next active node until it ends, so it must be
-// short, and its connection must set statement_timeout and
-// idle_in_transaction_session_timeout. After [ErrFenced], roll back.
+// Check returns an error unless the transaction may write. Call it before the first write. The transaction
+// then delays the next active node until it ends, so it must be short, and its connection must set
+// statement_timeout and idle_in_transaction_session_timeout. After [ErrFenced], roll back.
 func (a *Active) Check(ctx context.Context, tx *sql.Tx) error {
 	f := a.currentFence()
 	var epoch int64
@@ -300,8 +296,8 @@ func (a *Active) setFence(f fence, until time.Time) {
 	a.fence, a.answerUntil = f, until
 }
 
-// handleRefusal records that a write under a fence was refused. That ends the period, unless
-// this node has begun a newer epoch or may be about to.
+// handleRefusal ends the period after the database has refused a write under a fence, unless this node has
+// started a newer epoch or may be about to.
 func (a *Active) handleRefusal(f fence) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -40,7 +40,7 @@ type Forwarder struct {
 	stop context.CancelFunc
 	work sync.WaitGroup
 
-	// mu guards the fields below, and the local periods of all doors.
+	// mu guards the fields below, and the accepting channels of all listeners.
 	mu        sync.Mutex
 	listeners []*Listener
 	// active is the active node's ID, or empty if it is unknown.
@@ -50,13 +50,13 @@ type Forwarder struct {
 
 // route says where connections go until over ends.
 type route struct {
-	// addresses are the active node's, by the names of doors.
+	// addresses are the active node's, by the names of listeners.
 	addresses map[string]string
 	over      context.Context
 	end       context.CancelFunc
 }
 
-// NewForwarder returns a forwarder without doors that knows no active node.
+// NewForwarder returns a forwarder without listeners that knows no active node.
 func NewForwarder(log *slog.Logger) *Forwarder {
 	f := &Forwarder{log: log}
 	f.ctx, f.stop = context.WithCancel(context.Background())
@@ -64,8 +64,8 @@ func NewForwarder(log *slog.Logger) *Forwarder {
 	return f
 }
 
-// SetActive names the active node and its addresses, by the names of doors. Connections to
-// another node end. An empty ID means that no active node is known.
+// SetActive sets the active node and its addresses, by the names of listeners. Connections to another node
+// end. An empty ID means that no active node is known.
 func (f *Forwarder) SetActive(id string, addresses map[string]string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -81,7 +81,7 @@ func (f *Forwarder) resetRouteLocked(addresses map[string]string) {
 	f.route.over, f.route.end = context.WithCancel(f.ctx)
 }
 
-// Close closes all doors, ends the forwarded connections, and waits for all goroutines.
+// Close closes all listeners, ends the forwarded connections, and waits for all goroutines.
 func (f *Forwarder) Close() error {
 	f.stop()
 	f.mu.Lock()
@@ -95,8 +95,8 @@ func (f *Forwarder) Close() error {
 }
 
 // Listener is an address at which clients connect: for SSH, the relay or the website. It is a
-// [net.Listener] for the time in which this node is active, which begins with Open and
-// ends with Close. At other times, it forwards connections.
+// [net.Listener] while this node is active, from Open to Close. At other times, it forwards connections to
+// the active node.
 type Listener struct {
 	name      string
 	forwarder *Forwarder
@@ -108,8 +108,8 @@ type Listener struct {
 	local chan struct{}
 }
 
-// NewListener returns a door that owns a listener. count limits the forwarded connections; the
-// addresses of reverse proxies have no limit of their own.
+// NewListener returns a listener that owns inner. count limits the forwarded connections. Addresses of
+// reverse proxies have no limit of their own.
 func (f *Forwarder) NewListener(name string, l net.Listener, count *ratelimit.Count, proxies []netip.Prefix) *Listener {
 	d := &Listener{name: name, forwarder: f, inner: l, count: count, proxies: proxies, conns: make(chan net.Conn)}
 	f.mu.Lock()
@@ -122,7 +122,7 @@ func (f *Forwarder) NewListener(name string, l net.Listener, count *ratelimit.Co
 // SetLimits changes the limits on forwarded connections, in total and per address.
 func (l *Listener) SetLimits(all, perAddress int) { l.count.SetLimits(all, perAddress) }
 
-// Open makes Accept return new connections. Forwarded connections end.
+// Open makes Accept return new connections, and ends forwarded connections.
 func (l *Listener) Open() {
 	l.forwarder.mu.Lock()
 	defer l.forwarder.mu.Unlock()
@@ -145,8 +145,8 @@ func (l *Listener) Accept() (net.Conn, error) {
 	}
 }
 
-// Close implements [net.Listener]. It makes Accept return [net.ErrClosed] until Open. New
-// connections are forwarded.
+// Close implements [net.Listener]. Until Open, Accept returns [net.ErrClosed], and new connections are
+// forwarded.
 func (l *Listener) Close() error {
 	l.forwarder.mu.Lock()
 	defer l.forwarder.mu.Unlock()
@@ -160,14 +160,15 @@ func (l *Listener) Close() error {
 // Addr implements [net.Listener].
 func (l *Listener) Addr() net.Addr { return l.inner.Addr() }
 
-// currentRoute returns a channel if this node is active, and the route of connections if not.
+// currentRoute returns a channel that Close closes if this node is active, and the route to the active node
+// if it is not.
 func (l *Listener) currentRoute() (local <-chan struct{}, r route) {
 	l.forwarder.mu.Lock()
 	defer l.forwarder.mu.Unlock()
 	return l.local, l.forwarder.route
 }
 
-// deliverLocally reports whether Accept has returned a connection.
+// deliverLocally waits until Accept takes the connection. It returns false once this node is not active.
 func (l *Listener) deliverLocally(local <-chan struct{}, nc net.Conn) bool {
 	if local == nil {
 		return false
@@ -189,7 +190,7 @@ func (l *Listener) run() {
 			return
 		}
 		if err != nil {
-			l.forwarder.log.Error("cannot accept connections", "door", l.name, "error", err)
+			l.forwarder.log.Error("cannot accept connections", "listener", l.name, "error", err)
 			sleep(l.forwarder.ctx, dialPause)
 			continue
 		}
@@ -201,13 +202,13 @@ func (l *Listener) run() {
 	}
 }
 
-// readHeader waits until a load balancer or node has said whose connection it is.
+// readHeader waits for the PROXY header of a load balancer or node, and then dispatches the connection.
 func (l *Listener) readHeader(nc *proxy.Conn) {
 	stop := context.AfterFunc(l.forwarder.ctx, func() { nc.Close() })
 	err := nc.ReadHeader()
 	stop()
 	if err != nil {
-		l.forwarder.log.Warn("a load balancer or node sent no valid PROXY header: closing the connection",
+		l.forwarder.log.Warn("closing a connection of a load balancer or node without a valid PROXY header",
 			"remote", nc.RemoteAddr().String(), "error", err)
 		nc.Close()
 		return
@@ -215,7 +216,7 @@ func (l *Listener) readHeader(nc *proxy.Conn) {
 	l.dispatch(nc)
 }
 
-// dispatch hands a connection to this node's server if the node is active, and else to the active node.
+// dispatch passes a connection to this node's server if the node is active, and otherwise to the active node.
 func (l *Listener) dispatch(nc net.Conn) {
 	local, _ := l.currentRoute()
 	if !l.deliverLocally(local, nc) {
@@ -223,7 +224,7 @@ func (l *Listener) dispatch(nc net.Conn) {
 	}
 }
 
-// forwardIfAllowed forwards a connection unless there are too many.
+// forwardIfAllowed forwards a connection unless too many are forwarded.
 func (l *Listener) forwardIfAllowed(nc net.Conn) {
 	addr := ratelimit.IPAddress(nc.RemoteAddr())
 	take := func() error { return l.count.Acquire(addr) }
@@ -231,7 +232,7 @@ func (l *Listener) forwardIfAllowed(nc net.Conn) {
 		addr, take = netip.Addr{}, l.count.AcquireShared
 	}
 	if err := take(); err != nil {
-		l.forwarder.log.Warn("connection not forwarded", "door", l.name, "remote", nc.RemoteAddr().String(), "reason", err)
+		l.forwarder.log.Warn("cannot forward a connection", "listener", l.name, "remote", nc.RemoteAddr().String(), "reason", err)
 		nc.Close()
 		return
 	}
@@ -241,8 +242,8 @@ func (l *Listener) forwardIfAllowed(nc net.Conn) {
 	})
 }
 
-// forwardConn finds a destination for a connection. Without one it waits, because clients connect
-// again while another node is becoming active, and then closes the connection.
+// forwardConn forwards a connection to the active node. Without one it waits for holdTime, because clients
+// connect again while another node is becoming active, and then closes the connection.
 func (l *Listener) forwardConn(nc net.Conn) {
 	ctx, cancel := context.WithTimeout(l.forwarder.ctx, holdTime)
 	defer cancel()
@@ -267,14 +268,13 @@ func (l *Listener) forwardConn(nc net.Conn) {
 			forward(r.over, nc, active)
 			return
 		}
-		l.forwarder.log.Debug("cannot reach the active node", "door", l.name, "address", address, "error", err)
+		l.forwarder.log.Debug("cannot reach the active node", "listener", l.name, "address", address, "error", err)
 		sleep(ctx, dialPause)
 	}
 	nc.Close()
 }
 
-// forward exchanges data between a client and the active node until both have ended, or over
-// ends.
+// forward exchanges data between a client and the active node until both have ended, or ctx ends.
 func forward(ctx context.Context, client, active net.Conn) {
 	end := func() {
 		client.Close()
@@ -303,8 +303,8 @@ func forward(ctx context.Context, client, active net.Conn) {
 	sending.Wait()
 }
 
-// copyData sends what it reads, until the sender has ended, and then ends the other
-// connection's writing side. io.Copy would set no deadlines.
+// copyData copies data until from ends, and then closes the writing side of to. Unlike io.Copy, it sets
+// deadlines.
 func copyData(to, from net.Conn) error {
 	b := make([]byte, bufferSize)
 	for {

@@ -32,7 +32,7 @@ func nodeListener(t *testing.T) net.Listener {
 	return l
 }
 
-// standby returns the door of a forwarder with limits of all and perAddress connections.
+// standby returns the listener of a forwarder with limits of all and perAddress connections.
 func standby(t *testing.T, l net.Listener, all, perAddress int, proxies ...netip.Prefix) *Listener {
 	t.Helper()
 	f := NewForwarder(slog.New(slog.DiscardHandler))
@@ -126,9 +126,9 @@ func TestForwardFindsTheNextNode(t *testing.T) {
 	say(t, client, accept(t, next), "found")
 }
 
-// TestDoorOpens checks that connections, also those that wait or are forwarded, follow the
+// TestOpenListenerAccepts checks that connections, also those that wait or are forwarded, follow the
 // node's role.
-func TestDoorOpens(t *testing.T) {
+func TestOpenListenerAccepts(t *testing.T) {
 	d, other := standby(t, tcpListener(t), 10, 10), nodeListener(t)
 	if _, err := d.Accept(); !errors.Is(err, net.ErrClosed) {
 		t.Errorf("on a standby: %v", err)
@@ -146,7 +146,7 @@ func TestDoorOpens(t *testing.T) {
 		accepted <- err
 	}()
 	if d.Close(); !errors.Is(<-accepted, net.ErrClosed) || d.Close() != nil {
-		t.Error("a closed door accepts connections")
+		t.Error("a closed listener accepts connections")
 	}
 	waiting := dial(t, d)
 	d.Open()

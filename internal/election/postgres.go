@@ -19,17 +19,17 @@ const (
 	// readRowSQL reads the row and, if $2 is true, tries the lock. It never waits.
 	readRowSQL = `SELECT CASE WHEN $2 THEN pg_try_advisory_lock(7411, id) ELSE false END,
 		epoch, token::text, address FROM world WHERE name = $1`
-	// raiseEpochSQL begins an epoch and checks the token of the previous one.
+	// raiseEpochSQL starts an epoch and compares the previous epoch's token.
 	raiseEpochSQL = `UPDATE world SET epoch = world.epoch + 1, token = gen_random_uuid(), address = $2, since = clock_timestamp()
 		FROM (SELECT name, token::text FROM world WHERE name = $1 FOR UPDATE) AS before
 		WHERE world.name = before.name RETURNING world.epoch, world.token::text, before.token = $3`
 )
 
-// fenceSQL finds the row while the node's epoch lasts. FOR SHARE makes the next active node wait
-// for transactions that passed the fence, so it reads all their changes.
+// fenceSQL finds the row while the node's epoch lasts. FOR SHARE makes the next active node wait for
+// transactions that passed the fence, so that it reads all their changes.
 const fenceSQL = `SELECT epoch FROM world WHERE name = $1 AND epoch = $2 AND token = $3::uuid FOR SHARE`
 
-// options let the database notice within about three seconds that a node's host is gone.
+// options let the database notice within about three seconds that a node's computer is gone.
 const options = ` -c application_name=broadside -c tcp_keepalives_idle=1 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3` +
 	` -c tcp_user_timeout=2000 -c default_transaction_isolation=read\ committed -c idle_session_timeout=%d`
 
@@ -40,9 +40,9 @@ const idleTimeout = 2 * time.Second
 // connectTimeout limits connecting to one host of the DSN.
 const connectTimeout = 2 * time.Second
 
-// connectPostgres opens a direct connection to the primary server. owner waits for the
-// connection's goroutines, which may outlast the connection.
-func connectPostgres(ctx context.Context, cfg Config, owner *sync.WaitGroup) (*pgx.Conn, error) {
+// connectPostgres opens a direct connection to the primary server. workers waits for the connection's
+// goroutines, which may outlast it.
+func connectPostgres(ctx context.Context, cfg Config, workers *sync.WaitGroup) (*pgx.Conn, error) {
 	c, err := pgx.ParseConfig(cfg.DSN)
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func connectPostgres(ctx context.Context, cfg Config, owner *sync.WaitGroup) (*p
 	c.DialFunc = dialer.DialContext
 	conn, err := pgx.ConnectConfig(ctx, c)
 	if err == nil {
-		owner.Go(func() { <-conn.PgConn().CleanupDone() })
+		workers.Go(func() { <-conn.PgConn().CleanupDone() })
 	}
 	return conn, err
 }
@@ -94,17 +94,17 @@ type pgLock struct {
 	cfg  Config
 }
 
-// dialLock opens a connection. owner waits for its goroutines.
-type dialLock func(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockConn, error)
+// dialLock opens a connection. workers waits for its goroutines.
+type dialLock func(ctx context.Context, cfg Config, workers *sync.WaitGroup) (lockConn, error)
 
-func dialPostgres(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockConn, error) {
-	conn, err := connectPostgres(ctx, cfg, owner)
+func dialPostgres(ctx context.Context, cfg Config, workers *sync.WaitGroup) (lockConn, error) {
+	conn, err := connectPostgres(ctx, cfg, workers)
 	if err != nil {
 		return nil, err
 	}
 	if _, err := conn.Exec(ctx, addWorldSQL, cfg.World); err != nil {
 		closeConn(conn)
-		return nil, fmt.Errorf("adding the world %q: %w", cfg.World, err)
+		return nil, fmt.Errorf("add world %q: %w", cfg.World, err)
 	}
 	return &pgLock{conn, cfg}, nil
 }

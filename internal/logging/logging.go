@@ -1,5 +1,4 @@
-// Package logging creates the server's log and limits how many lines clients can cause. The
-// messages themselves belong to the packages that log them.
+// Package logging creates the server log and limits how many lines clients can cause.
 package logging
 
 import (
@@ -22,8 +21,8 @@ type Log struct {
 	quota *quota
 }
 
-// New returns a log that writes to w. Level is debug, info, warn or error; format is
-// text, json or logfmt. Errors are meant for the operator.
+// New returns a log that writes to w. level is debug, info, warn or error. format is text, json or logfmt.
+// Errors are meant for the operator.
 func New(w io.Writer, level, format string) (*Log, error) {
 	l, err := charmlog.ParseLevel(level)
 	if err != nil {
@@ -133,8 +132,8 @@ type messageCount struct {
 	last             slog.Record
 }
 
-// allow reports whether to write a line. Lines for debugging have no limit. A flood of other lines does
-// not hide errors.
+// allow reports whether to write a line, and counts it. Debug lines have no limit. A flood of other lines
+// does not hide errors.
 func (q *quota) allow(r slog.Record) bool {
 	if r.Level < slog.LevelInfo {
 		return true
@@ -166,7 +165,7 @@ func (q *quota) allow(r slog.Record) bool {
 	return true
 }
 
-// writeSummaries ends a period.
+// writeSummaries writes the last omitted line of each message, and starts a new period.
 func (q *quota) writeSummaries() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -22,12 +22,12 @@ var help = map[string]string{
 	"broadside_pairing_wait_seconds":            "Time that paired players waited for an opponent.",
 	"broadside_relay_refusals_total":            "Refused connections of programs, by reason.",
 	"broadside_shot_duration_seconds":           "Time from the arrival of a shot until it is sent to all recipients.",
-	"broadside_ssh_login_failures_total":        "SSH connections that tried to log in and did not succeed.",
+	"broadside_ssh_login_failures_total":        "SSH connections that failed to log in.",
 	"broadside_ssh_logins_total":                "SSH logins, by method.",
 	"broadside_ssh_refusals_total":              "Refused SSH connections and sessions, by reason.",
 }
 
-// formatMetrics returns all metrics in the text format of Prometheus.
+// formatMetrics returns all metrics in Prometheus' text format.
 func (m *Meter) formatMetrics() string {
 	var text, page strings.Builder
 	about := build.Read()
@@ -64,7 +64,6 @@ func writeRuntimeMetrics(w io.Writer) {
 	writeGauge(w, "go_sched_gomaxprocs_threads", "Number of threads that can run Go code at the same time.", value(2))
 }
 
-// write writes the metrics of the snapshot.
 func (s Snapshot) write(w io.Writer) {
 	writeGauge(w, "broadside_ssh_connections", "Open SSH connections.", s.Connections)
 	writeGauge(w, "broadside_ssh_sessions", "Interactive sessions.", s.Sessions)
@@ -73,12 +72,12 @@ func (s Snapshot) write(w io.Writer) {
 	writeMetric(w, "counter", "broadside_relay_lines_sent_total", "Lines sent to programs.", s.LinesOut)
 	writeGauge(w, "broadside_people", "Connected people.", s.Lobby.Sessions)
 	writeGauge(w, "broadside_guests", "Connected people without an account.", s.Lobby.GuestSessions)
-	writeGauge(w, "broadside_waiting_players", "Players seeking any opponent.", s.Lobby.WaitingPlayers)
+	writeGauge(w, "broadside_waiting_players", "Players waiting for any opponent.", s.Lobby.WaitingPlayers)
 	writeGauge(w, "broadside_matches", "Running matches, except the featured match of two bots.", s.Lobby.RunningMatches)
 	writeGauge(w, "broadside_spectators", "Spectators of matches.", s.Lobby.Spectators)
 	writeGauge(w, "broadside_database_waiting_changes", "Changes waiting to be written.", s.Queue)
-	writeGauge(w, "broadside_journal_lag_seconds", "How long the oldest event that is not in the database yet "+
-		"has been waiting; matches are paused meanwhile.", s.Lobby.JournalLag.Seconds())
+	writeGauge(w, "broadside_journal_lag_seconds", "Waiting time of the oldest event that is not in the database yet. "+
+		"Matches pause while it waits.", s.Lobby.JournalLag.Seconds())
 	writeGauge(w, "broadside_nodes", "Known nodes of the service.", s.Nodes)
 	writeGauge(w, "broadside_cluster_healthy", "1 if this node is connected to PostgreSQL, or is a single server, else 0.",
 		boolToInt(s.Connected))
@@ -94,7 +93,6 @@ func writeMetric(w io.Writer, kind, name, help string, value any) {
 	fmt.Fprintf(w, "# HELP %[2]s %[3]s\n# TYPE %[2]s %[1]s\n%[2]s %[4]v\n", kind, name, help, value)
 }
 
-// boolToInt returns 1 for true and 0 for false.
 func boolToInt(b bool) int {
 	if b {
 		return 1

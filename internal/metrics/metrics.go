@@ -1,5 +1,5 @@
-// Package metrics serves Prometheus metrics, health and readiness over HTTP. It reads
-// snapshots and offers hooks; the measured packages do not import it.
+// Package metrics serves Prometheus metrics, health and readiness over HTTP. It reads snapshots and offers
+// hooks, so that the measured packages do not import it.
 package metrics
 
 import (
@@ -109,7 +109,7 @@ func (m *Meter) counter(name string, values ...any) *metrics.Counter {
 	return m.set.GetOrCreateCounter(fmt.Sprintf(name, values...))
 }
 
-// SetSources sets the sources of snapshots. Without sources, the server is not ready.
+// SetSources sets the sources. Without them, the server is not ready.
 func (m *Meter) SetSources(s Sources) { m.sources.Store(&s) }
 
 // SSHMeter returns the hooks for [sshd.Config].
@@ -121,7 +121,7 @@ func (m *Meter) SSHMeter() sshd.Meter {
 	}
 }
 
-// CountRefusal records a refused connection, for [relay.Config].
+// CountRefusal counts a refused connection of a program.
 func (m *Meter) CountRefusal(r relay.Refusal) { m.counter(relayRefusals, r).Inc() }
 
 // LobbyMeter returns the hooks for [lobby.Config].
@@ -133,8 +133,7 @@ func (m *Meter) LobbyMeter() lobby.Meter {
 	}
 }
 
-// countMatch records a match that has ended. The record of an aborted match does not have the
-// reason, but the last event does.
+// countMatch counts a match that has ended. An aborted match has its reason only in the last event.
 func (m *Meter) countMatch(r live.Record) {
 	m.matchTimes.UpdateDuration(r.Started)
 	reason := r.Reason
@@ -145,7 +144,7 @@ func (m *Meter) countMatch(r live.Record) {
 	m.counter(matchesEnded, reason.String(), r.Rules.Name).Inc()
 }
 
-// ObserveWrite records a write transaction, for store.Config.
+// ObserveWrite records a writing transaction, as the OnWrite hook of store.Config.
 func (m *Meter) ObserveWrite(took time.Duration, err error) {
 	m.writeTimes.Update(took.Seconds())
 	if err != nil {
@@ -153,7 +152,8 @@ func (m *Meter) ObserveWrite(took time.Duration, err error) {
 	}
 }
 
-// ObserveJournalWrite records how long storing a group of events in the journal took.
+// ObserveJournalWrite records how long a group of events took to store, as the OnJournalWrite hook of
+// store.Config.
 func (m *Meter) ObserveJournalWrite(took time.Duration) { m.journalTimes.Update(took.Seconds()) }
 
 // readyTime limits the check of readiness.

@@ -23,12 +23,13 @@ const maxLinks = 40
 // above it, must belong to root or to the user of this process, and others must not have write
 // permission.
 //
-// There are four exceptions. Folders above may have the sticky bit, like /tmp, where users
-// cannot replace the files of others. On Linux, the group may write if only trusted users belong to it,
-// such as the owner's private group. A folder as Kubernetes makes it is safe: it
-// belongs to root and a group of this process, and has the setgid bit, but others may write to it.
-// If this process runs as root, files may belong to their folder's owner, which is the user that
-// the server runs as. No one can change what is mounted read-only.
+// There are five exceptions:
+//   - Folders above may have the sticky bit, like /tmp, where users cannot replace others' files.
+//   - On Linux, the group may write if only trusted users belong to it, such as the owner's private group.
+//   - Others may write to a Kubernetes volume, which belongs to root and to a group of this process, and has
+//     the setgid bit.
+//   - If this process runs as root, files may belong to their folder's owner, as whom the server runs.
+//   - Read-only mounts are safe, because no one can change them.
 //
 // A path that does not exist is safe if the folders above it are.
 func Check(path string) error {
@@ -43,7 +44,7 @@ func Check(path string) error {
 	return checkPath(path, trusted)
 }
 
-// folderOwners returns the owner of a folder, or of the folder of a file, which need not exist.
+// folderOwners returns the owner of a folder, or of a file's folder. The file need not exist.
 func folderOwners(path string) []uint32 {
 	info, err := os.Stat(path)
 	if err != nil || !info.IsDir() {
@@ -103,12 +104,11 @@ func checkPath(path string, trusted []uint32) error {
 	}
 }
 
-// splitPath returns the names in an absolute path.
 func splitPath(path string) []string {
 	return strings.FieldsFunc(filepath.Clean(path), func(r rune) bool { return r == '/' })
 }
 
-// chmodMode returns a file's mode as chmod takes it.
+// chmodMode returns a file's mode as an argument of chmod.
 func chmodMode(info fs.FileInfo) fs.FileMode {
 	m := info.Mode().Perm()
 	if info.Mode()&fs.ModeSticky != 0 {
@@ -120,8 +120,8 @@ func chmodMode(info fs.FileInfo) fs.FileMode {
 	return m
 }
 
-// chmodAdvice returns the commands that make a path safe: chmod with the permissions and, if this process must
-// own the path, chown before it. Without its group's permissions, only an owner can use the path.
+// chmodAdvice returns the commands that make a path safe: chmod with the permissions, and before it chown if
+// this process must own the path. Without its group's permissions, only the owner can use the path.
 func chmodAdvice(path string, info fs.FileInfo, permissions string, mustOwn bool) string {
 	chmod := "chmod " + permissions + " " + path
 	me := os.Geteuid()
@@ -152,8 +152,8 @@ func CheckPrivate(path string) error {
 	return fmt.Errorf("other users can read %s (mode %04o): run %s", path, chmodMode(info), chmodAdvice(path, info, private, true))
 }
 
-// isWriteProtected reports whether only trusted users can write to a file or folder, or replace the next
-// folder of the path in it.
+// isWriteProtected reports whether only trusted users can write to a file or folder. In a parent folder of
+// the checked path, they must only be unable to replace the next folder.
 func isWriteProtected(info fs.FileInfo, isParent bool, trusted []uint32) bool {
 	switch others := info.Mode().Perm() & 0o022; {
 	case others == 0:

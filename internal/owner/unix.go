@@ -19,6 +19,7 @@ func CopyFolderOwner(file string) {
 		return
 	}
 	if folder, ok := info.Sys().(*syscall.Stat_t); ok {
-		_ = os.Lchown(file, int(folder.Uid), int(folder.Gid)) // root may lack the capability
+		// This fails if root lacks the capability.
+		_ = os.Lchown(file, int(folder.Uid), int(folder.Gid))
 	}
 }

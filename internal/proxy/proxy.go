@@ -43,7 +43,7 @@ func ParseTrusted(text string) ([]netip.Prefix, error) {
 const (
 	// headerTime is how long a balancer may take to send the header.
 	headerTime = 5 * time.Second
-	// nodeTime is how long a connection from a node may take to begin with a header.
+	// nodeTime is how long a node may take to send the header.
 	nodeTime = 2 * time.Second
 )
 
@@ -51,14 +51,14 @@ const (
 type listener struct {
 	net.Listener
 	trusted []netip.Prefix
-	node    func(netip.Addr) bool
+	isNode  func(netip.Addr) bool
 }
 
 // Listen wraps a listener. Connections from trusted addresses must begin with a header. Connections
-// from addresses for which node returns true may: other programs can run on a node's machine. Both
-// are returned as [Conn], before the header is read. node must not block; it may be nil.
-func Listen(l net.Listener, trusted []netip.Prefix, node func(netip.Addr) bool) net.Listener {
-	return &listener{Listener: l, trusted: trusted, node: node}
+// from addresses for which isNode returns true may, because other programs can run on a node's computer.
+// Both are returned as [Conn], before the header is read. isNode must not block, and may be nil.
+func Listen(l net.Listener, trusted []netip.Prefix, isNode func(netip.Addr) bool) net.Listener {
+	return &listener{Listener: l, trusted: trusted, isNode: isNode}
 }
 
 // Accept implements [net.Listener].
@@ -71,7 +71,7 @@ func (l *listener) Accept() (net.Conn, error) {
 	switch {
 	case slices.ContainsFunc(l.trusted, func(p netip.Prefix) bool { return p.Contains(addr) }):
 		return newConn(nc, proxyproto.REQUIRE, headerTime), nil
-	case l.node != nil && l.node(addr):
+	case l.isNode != nil && l.isNode(addr):
 		return newConn(nc, proxyproto.USE, nodeTime), nil
 	}
 	return nc, nil
@@ -89,7 +89,8 @@ func newConn(nc net.Conn, policy proxyproto.Policy, limit time.Duration) *Conn {
 	return &Conn{Conn: c, raw: nc}
 }
 
-// ReadHeader reads the header. The error says why it is not valid; then the connection is useless.
+// ReadHeader reads the header. After an error, which says why the header is invalid, the connection is
+// useless.
 func (c *Conn) ReadHeader() error {
 	_, err := c.Read(nil)
 	return err
@@ -111,10 +112,10 @@ func (c *Conn) SetKeepAliveConfig(k net.KeepAliveConfig) error {
 	return nil
 }
 
-// forwardedType is the type of the field in a header that marks connections that a node has passed on.
+// forwardedType is the type of the header field that marks connections that a node has forwarded.
 const forwardedType = proxyproto.PP2_TYPE_MIN_CUSTOM
 
-// ForwardHeader returns the header with which a node passes on the connection of a client.
+// ForwardHeader returns the header with which a node forwards a client's connection.
 func ForwardHeader(client net.Conn) ([]byte, error) {
 	h := proxyproto.HeaderProxyFromAddrs(2, client.RemoteAddr(), client.LocalAddr())
 	if err := h.SetTLVs([]proxyproto.TLV{{Type: forwardedType}}); err != nil {
@@ -123,7 +124,7 @@ func ForwardHeader(client net.Conn) ([]byte, error) {
 	return h.Format()
 }
 
-// IsForwarded reports whether a node has passed on a connection that a listener of [Listen] returned.
+// IsForwarded reports whether a connection from a [Listen] listener was forwarded by a node.
 func IsForwarded(nc net.Conn) bool {
 	c, ok := nc.(*Conn)
 	if !ok || c.ProxyHeader() == nil {
@@ -144,7 +145,7 @@ const (
 // parser expects that.
 type patientConn struct {
 	net.Conn
-	started bool // the header has been read
+	started bool // the first Read has returned
 }
 
 // Read implements [net.Conn].
@@ -159,7 +160,7 @@ func (c *patientConn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// isPartialHeader reports whether a text is the start of a header of version 1.
+// isPartialHeader reports whether a text is an incomplete header of version 1.
 func isPartialHeader(text string) bool {
 	return strings.HasPrefix(lineStart, text) || strings.HasPrefix(text, lineStart) && !strings.Contains(text, "\n")
 }

@@ -29,7 +29,7 @@ func IPAddress(a net.Addr) netip.Addr {
 // ipv6Bits is the prefix length of one customer's network.
 const ipv6Bits = 64
 
-// CustomerNetwork returns the unit that counts as one address: the IPv4 address or the IPv6 /64
+// CustomerNetwork returns the network that counts as one address: the IPv4 address or the IPv6 /64
 // network. It returns the zero value for the zero address.
 func CustomerNetwork(a netip.Addr) netip.Prefix {
 	a = a.Unmap()
@@ -38,14 +38,14 @@ func CustomerNetwork(a netip.Addr) netip.Prefix {
 		bits = ipv6Bits
 	}
 	p, err := a.WithZone("").Prefix(bits)
-	if err != nil { // the zero address
-		return netip.Prefix{}
+	if err != nil {
+		return netip.Prefix{} // for the zero address
 	}
 	return p
 }
 
-// Count limits how many of something exist, in total and per address. Its methods may be
-// called from any goroutine and do not block.
+// Count limits how many of something, such as connections, exist in total and per address. Its methods may
+// be called from any goroutine and do not block.
 type Count struct {
 	mu         sync.Mutex
 	all        int                  // guarded by mu: limit in total
@@ -66,8 +66,8 @@ func (c *Count) SetLimits(all, perAddress int) {
 	c.all, c.perAddress = all, perAddress
 }
 
-// Acquire adds one, or returns [ErrFull] or [ErrAddressFull] if a limit is reached. [Count.Release]
-// removes it.
+// Acquire counts one more for an address, or returns [ErrFull] or [ErrAddressFull] if a limit is reached.
+// [Count.Release] undoes it.
 func (c *Count) Acquire(a netip.Addr) error {
 	k := CustomerNetwork(a)
 	c.mu.Lock()
@@ -83,8 +83,8 @@ func (c *Count) Acquire(a netip.Addr) error {
 	return nil
 }
 
-// AcquireShared adds one for no address in particular, such as a reverse proxy, or returns
-// [ErrFull]. Release with the zero address removes it.
+// AcquireShared counts one more for no particular address, such as for a reverse proxy, or returns
+// [ErrFull]. Release with the zero address undoes it.
 func (c *Count) AcquireShared() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -96,7 +96,7 @@ func (c *Count) AcquireShared() error {
 	return nil
 }
 
-// Release removes one that Take or TakeAny has added.
+// Release undoes one call of Acquire or AcquireShared.
 func (c *Count) Release(a netip.Addr) {
 	k := CustomerNetwork(a)
 	c.mu.Lock()
@@ -131,8 +131,8 @@ type Rate struct {
 	swept     time.Time                      // guarded by mu
 }
 
-// NewRate returns a limit of perMinute times per minute, and burst times at once, for each
-// address.
+// NewRate returns a limit for each address: perMinute times per minute, of which burst may follow one
+// another immediately.
 func NewRate(perMinute, burst int) *Rate {
 	return &Rate{perMinute: perMinute, burst: burst, limiters: map[netip.Prefix]*rate.Limiter{}}
 }

@@ -12,7 +12,7 @@ import (
 	"broadside/sshd"
 )
 
-// connectionPolicy applies bans and kicks to the connections of this process. It
+// connectionPolicy is an access policy that also closes connections of this process. It
 // implements [session.AccessControl].
 type connectionPolicy struct {
 	*access.Policy
@@ -36,11 +36,11 @@ func (p *connectionPolicy) closeBanned(parting i18n.Message) {
 // banInterval is the interval at which a node reads bans and the lockdown set at other nodes.
 const banInterval = 2 * time.Second
 
-// partingBanned is shown to players banned by an operator at another node.
+// partingBanned is what players see whom an operator of another node has banned.
 var partingBanned = i18n.NewMessage("An operator has ended your session.")
 
 // refreshBans applies bans and lockdowns that operators set at other nodes, and closes the
-// connectionPolicy of banned players, until ctx ends.
+// connections of banned players, until ctx ends.
 func refreshBans(ctx context.Context, c *connectionPolicy, log *slog.Logger) {
 	t := time.NewTicker(banInterval)
 	defer t.Stop()

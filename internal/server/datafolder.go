@@ -12,8 +12,7 @@ import (
 	"broadside/sshd"
 )
 
-// checkData returns an error if users other than root and the server's user can change the
-// data folder.
+// checkData returns an error if other users can change the data folder.
 func (c *Config) checkData() error {
 	if err := CheckFolder(c.Data); err != nil {
 		return fmt.Errorf("the data folder is not safe: %w", err)
@@ -21,8 +20,8 @@ func (c *Config) checkData() error {
 	return nil
 }
 
-// CheckFolder returns an error if other users can change a data folder or the database files
-// in it. Host keys and operators' keys are checked where they are read.
+// CheckFolder returns an error if other users can change a data folder or its database. Host keys and
+// operators' keys are checked where they are read.
 func CheckFolder(folder string) error {
 	for _, path := range []string{folder, filepath.Join(folder, store.FileName)} {
 		if err := owner.Check(path); err != nil {
@@ -32,8 +31,8 @@ func CheckFolder(folder string) error {
 	return nil
 }
 
-// CheckDatabase returns an error if a folder has host keys or a database's journal, but no
-// database. Then a server has used the folder, and the database was lost or its disk is not mounted.
+// CheckDatabase returns an error if a folder has host keys or a database's journal, but no database. A
+// server has used such a folder, and the database was lost or its disk is not mounted.
 func CheckDatabase(folder string) error {
 	if _, err := os.Lstat(filepath.Join(folder, store.FileName)); !errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -47,7 +46,7 @@ func CheckDatabase(folder string) error {
 	return nil
 }
 
-// FindOldFolder returns the folder in data that only earlier versions used, or "".
+// FindOldFolder returns the folder in the data folder that only earlier versions used, or "".
 func FindOldFolder(data string) string {
 	folder := filepath.Join(data, "cluster")
 	info, err := os.Lstat(folder)

@@ -25,8 +25,7 @@ const (
 	keyStateName = "host keys"
 )
 
-// HostKeyLocation returns the location of the host keys: a folder, [KeysInStore], or "env" for
-// the environment.
+// HostKeyLocation returns where the host keys are: a folder, [KeysInStore], or "env" for the environment.
 func (c *Config) HostKeyLocation() string {
 	switch {
 	case c.HostKeys != "":
@@ -70,7 +69,7 @@ func (c *Config) OpenHostKeys(ctx context.Context, db *store.Store) ([]gossh.Sig
 	}
 }
 
-// ReadHostKeys reads the existing host keys without creating any. It returns none if there are none.
+// ReadHostKeys reads the host keys without creating any. It may return none.
 func (c *Config) ReadHostKeys(ctx context.Context) ([]gossh.Signer, error) {
 	var text []byte
 	var err error

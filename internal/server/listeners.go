@@ -17,9 +17,8 @@ import (
 	"broadside/internal/ratelimit"
 )
 
-// systemdListeners returns the listeners passed by systemd, by name: "ssh", "relay" and "web".
-// Without names, they must be in this order. Clients that connect during a
-// restart wait for the next process.
+// systemdListeners returns the listeners that systemd passed, by name: ssh, relay and web. Without names,
+// they must be in this order. Clients that connect during a restart wait for the next process.
 func systemdListeners() (map[string]net.Listener, error) {
 	files := activation.Files(true)
 	byName := map[string]net.Listener{}
@@ -47,7 +46,7 @@ func systemdListeners() (map[string]net.Listener, error) {
 	return byName, nil
 }
 
-// notifyManager reports the state of the process to the service manager, if there is one.
+// notifyManager reports the process's state to the service manager, if there is one.
 func notifyManager(log *slog.Logger, state string) {
 	if _, err := daemon.SdNotify(false, state); err != nil {
 		log.Warn("cannot notify the service manager", "state", state, "error", err)
@@ -74,16 +73,16 @@ func notifyWatchdog(ctx context.Context, log *slog.Logger, check func()) {
 	}
 }
 
-// openListener opens an address that a flag sets.
-func openListener(what, address, flag string) (net.Listener, error) {
+// openListener listens at the address that a flag sets. Errors say what it is for.
+func openListener(purpose, address, flag string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, fmt.Errorf("cannot listen for %s: %w: choose another address with %s", what, err, flag)
+		return nil, fmt.Errorf("cannot listen for %s: %w: choose another address with %s", purpose, err, flag)
 	}
 	return l, nil
 }
 
-// openListeners opens the addresses at which clients connect, or uses the sockets that systemd passed.
+// openListeners listens at the addresses for clients, or uses the sockets that systemd passed.
 func (s *Server) openListeners(cfg Config) error {
 	trusted, err := proxy.ParseTrusted(cfg.Proxies)
 	if err != nil {
@@ -97,21 +96,21 @@ func (s *Server) openListeners(cfg Config) error {
 	if s.registry != nil {
 		node = s.registry.isPeer
 	}
-	door := func(name, what, address string, all, perAddress int, proxies []netip.Prefix) (*election.Listener, error) {
+	newListener := func(name, purpose, address string, all, perAddress int, proxies []netip.Prefix) (*election.Listener, error) {
 		l := passed[name]
 		if l == nil {
 			var err error
-			if l, err = openListener(what, address, "--"+name); err != nil {
+			if l, err = openListener(purpose, address, "--"+name); err != nil {
 				return nil, err
 			}
 		}
 		return s.forwarder.NewListener(name, proxy.Listen(l, trusted, node), ratelimit.NewCount(all, perAddress), proxies), nil
 	}
 	ssh, programs, web := cfg.Limits, cfg.RelayLimits, cfg.WebLimits
-	if s.listeners.ssh, err = door("ssh", "SSH", cfg.SSH, ssh.MaxConns, ssh.MaxConnsPerAddr, nil); err != nil {
+	if s.listeners.ssh, err = newListener("ssh", "SSH", cfg.SSH, ssh.MaxConns, ssh.MaxConnsPerAddr, nil); err != nil {
 		return err
 	}
-	s.listeners.relay, err = door("relay", "the relay", cfg.Relay, programs.MaxConns, programs.MaxConnsPerAddr, nil)
+	s.listeners.relay, err = newListener("relay", "the relay", cfg.Relay, programs.MaxConns, programs.MaxConnsPerAddr, nil)
 	if err != nil {
 		return err
 	}
@@ -122,6 +121,6 @@ func (s *Server) openListeners(cfg Config) error {
 	if err != nil {
 		return fmt.Errorf("--web-proxies: %w", err)
 	}
-	s.listeners.web, err = door("web", "the website", cfg.Web, web.MaxConns, web.MaxConnsPerAddr, proxies)
+	s.listeners.web, err = newListener("web", "the website", cfg.Web, web.MaxConns, web.MaxConnsPerAddr, proxies)
 	return err
 }

@@ -11,8 +11,8 @@ import (
 	"broadside/lobby"
 )
 
-// runNode serves clients whenever this node is the active node, until ctx ends, the server
-// shuts down, or a part fails.
+// runNode serves clients whenever this node is active, until ctx ends, the server shuts down, or a part
+// fails.
 func (s *Server) runNode(ctx context.Context) error {
 	for ctx.Err() == nil {
 		state, changed := s.election.State()
@@ -94,24 +94,23 @@ func (s *Server) isStopping() bool {
 	return s.stopping
 }
 
-// waitForMatches waits until running matches have ended, or ctx ends.
 func (s *Server) waitForMatches(ctx context.Context, v *service) {
 	if err := v.lobby.Drain(ctx); err != nil {
 		s.log.Warn("matches still running at the end of the drain time", "error", err)
 	}
 }
 
-// endedContext returns a context that has ended, for a service that ends at once.
+// endedContext returns a context that has ended, for a service that must not wait.
 func endedContext() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	return ctx
 }
 
-// errStandby is why a node that is standing by is not ready.
+// errStandby is why a standby is not ready.
 var errStandby = errors.New("standing by")
 
-// checkReady returns nil if people can play here, and otherwise the reason.
+// checkReady returns nil if players can use this server, and otherwise the reason.
 func (s *Server) checkReady(ctx context.Context) error {
 	s.mu.Lock()
 	current, stopping := s.current, s.stopping

@@ -10,12 +10,12 @@ import (
 // maxName is the maximum length of the name of a node or a world.
 const maxName = 63
 
-// CheckNodeOptions checks the options of a node. Its error is meant for the operator.
+// CheckNodeOptions checks the node's name and world. The error is meant for the operator.
 func (c *Config) CheckNodeOptions() error {
 	for _, option := range []struct{ flag, name string }{{"--node-name", c.NodeName}, {"--world", c.World}} {
 		n := option.name
 		if n != "" && (len(n) > maxName || strings.ContainsRune("_.-", rune(n[0])) || !sanitize.HasOnlyAlphanumerics(n, "_.-")) {
-			return fmt.Errorf("%s %q: use at most %d letters, digits, dots, hyphens and underscores, beginning with a "+
+			return fmt.Errorf("%s %q: use at most %d letters, digits, dots, hyphens and underscores, and start with a "+
 				"letter or digit", option.flag, n, maxName)
 		}
 	}

@@ -65,8 +65,8 @@ func (r *registry) run(ctx context.Context, e *election.Election, forward *elect
 	}
 }
 
-// exchangeReports reports this node, reads the other reports and follows the active node, which has
-// an ID, once that node knows this one.
+// exchangeReports reports this node, reads the other reports, and makes the forwarder use the active node,
+// whose ID is active, once that node knows this one.
 func (r *registry) exchangeReports(ctx context.Context, active string, forward *election.Forwarder) error {
 	ctx, cancel := context.WithTimeout(ctx, reportEvery)
 	defer cancel()
@@ -120,14 +120,13 @@ func (r *registry) exchangeReports(ctx context.Context, active string, forward *
 	return nil
 }
 
-// isPeer reports whether another node has an address.
 func (r *registry) isPeer(a netip.Addr) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.addrs[a]
 }
 
-// peerNodes returns the other nodes of all worlds.
+// peerNodes returns the other nodes, including those of other worlds.
 func (r *registry) peerNodes() []store.Node {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -140,7 +139,7 @@ func (r *registry) hasStandby() bool {
 	return slices.ContainsFunc(r.peerNodes(), func(n store.Node) bool { return n.World == world && !n.Draining })
 }
 
-// describeNode returns what this node reports. host is where other nodes reach it; empty: at the
+// describeNode returns this node's report. host is where other nodes reach it. If it is empty, they use the
 // addresses at which it listens.
 func (s *Server) describeNode(host string) store.Node {
 	n, now := s.self, s.metricsSnapshot()

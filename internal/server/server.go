@@ -70,7 +70,7 @@ type listeners struct {
 	web *election.Listener
 }
 
-// opened returns the doors that exist.
+// opened returns the listeners that exist.
 func (l *listeners) opened() []*election.Listener {
 	if l.web == nil {
 		return []*election.Listener{l.ssh, l.relay}
@@ -108,7 +108,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	cfg := s.cfg
 	folder := FindOldFolder(cfg.Data)
 	if folder != "" {
-		s.log.Warn("only earlier versions used this folder: remove it", "folder", folder)
+		s.log.Warn("remove this folder, which only earlier versions used", "folder", folder)
 	}
 	if cfg.Store == "" {
 		if err := CheckDatabase(cfg.Data); err != nil {
@@ -159,7 +159,7 @@ func (s *Server) Run(ctx context.Context) error {
 		s.log.Info("serving metrics", "address", s.metrics.Addr().String())
 		s.work.Go(func() {
 			if err := s.meter.Serve(s.background, s.metrics, s.config().Profiles, s.log); err != nil {
-				s.log.Error("serving metrics failed", "error", err)
+				s.log.Error("cannot serve metrics", "error", err)
 			}
 		})
 	}
@@ -285,13 +285,13 @@ func (s *Server) Configure(cfg Config) {
 	}
 }
 
-// SSHAddr returns the address at which people connect.
+// SSHAddr returns the address for SSH.
 func (s *Server) SSHAddr() net.Addr { return s.listeners.ssh.Addr() }
 
-// RelayAddr returns the address at which programs connect.
+// RelayAddr returns the relay's address.
 func (s *Server) RelayAddr() net.Addr { return s.listeners.relay.Addr() }
 
-// WebAddr returns the address of the website, or nil if there is none.
+// WebAddr returns the website's address, or nil if there is none.
 func (s *Server) WebAddr() net.Addr {
 	if s.listeners.web == nil {
 		return nil
@@ -299,10 +299,10 @@ func (s *Server) WebAddr() net.Addr {
 	return s.listeners.web.Addr()
 }
 
-// Fingerprint returns the SHA-256 fingerprint of the preferred host key.
+// Fingerprint returns the preferred host key's SHA-256 fingerprint.
 func (s *Server) Fingerprint() string { return gossh.FingerprintSHA256(s.keys[0].PublicKey()) }
 
-// prepare validates the options and creates the data folder.
+// prepare checks the options and creates the data folder.
 func (c *Config) prepare() error {
 	if c.RelayFill > 0 {
 		bot := bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(1, 1))}
@@ -319,11 +319,11 @@ func (c *Config) prepare() error {
 	return c.checkData()
 }
 
-// audits are the values of the option relay-audit.
+// audits are the values of the relay-audit option.
 var audits = map[string]audit.Mode{"flag": audit.Flag, "forfeit": audit.Forfeit, "off": audit.Off}
 
-// encodePause converts an option for a pause to the form used by lobby and relay, where 0 means
-// the default and a negative value means no pause.
+// encodePause converts a pause for package lobby or relay, where 0 means the default and a negative value
+// means no pause.
 func encodePause(d time.Duration) time.Duration {
 	if d <= 0 {
 		return -1

@@ -51,7 +51,8 @@ type service struct {
 	work       sync.WaitGroup
 }
 
-// openService opens a lobby with its frontends, which do not serve yet. On a node, it owns the store.
+// openService opens a lobby with its frontends, which do not serve yet. On a node, the service owns the
+// store.
 func (s *Server) openService(ctx context.Context, db *store.Store) (*service, error) {
 	cfg := s.config()
 	v := &service{cfg: cfg, log: s.log, listeners: s.listeners, store: db, node: s.election != nil, host: &session.Host{}}
@@ -173,7 +174,7 @@ func (svc *service) runLineMode(ctx context.Context, user sshd.User, c *term.Con
 	}).Run()
 }
 
-// sessionClient describes a user to the host of sessions.
+// sessionClient returns the user as a client of sessions.
 func (svc *service) sessionClient(user sshd.User, watchPace time.Duration) session.Client {
 	return session.Client{
 		Address: cmp.Or(svc.cfg.Public, user.ServerAddr), Name: user.Name, Fingerprint: user.Fingerprint, Addr: user.Addr,
@@ -187,12 +188,11 @@ var (
 	partingToOther = i18n.NewMessage("The server is restarting. Reconnect to continue where you left off.")
 )
 
-// disconnectTime is how long sessions and connections have to end by themselves once the
-// matches have ended.
+// disconnectTime is how long sessions and connections may take to end once the matches have ended.
 const disconnectTime = 5 * time.Second
 
-// shutDown ends sessions and connections, and then the lobby. Programs may finish their matches
-// until ctx ends.
+// shutDown ends sessions and connections, and then the lobby. Programs may finish their matches until ctx
+// ends.
 func (svc *service) shutDown(ctx context.Context, parting i18n.Message) {
 	svc.closeListeners()
 	var programs sync.WaitGroup
@@ -207,7 +207,7 @@ func (svc *service) shutDown(ctx context.Context, parting i18n.Message) {
 		err = errors.Join(err, svc.site.Shutdown(leaving))
 	}
 	if err := errors.Join(err, svc.relay.Shutdown(leaving)); err != nil {
-		svc.log.Warn("connections did not end in time", "error", err)
+		svc.log.Warn("cannot end all connections in time", "error", err)
 	}
 	svc.stop()
 	svc.work.Wait()

@@ -10,7 +10,7 @@ import (
 	"broadside/sshd"
 )
 
-// requestedScreen returns the opening for the user's command.
+// requestedScreen returns the screen that the user's command has requested. It is zero without a command.
 func requestedScreen(user sshd.User) session.StartScreen {
 	// A session without a command has the zero StartScreen.
 	opening, _ := user.StartScreen.(session.StartScreen)
@@ -30,8 +30,7 @@ func (svc *service) userLanguage(ctx context.Context, user sshd.User) i18n.Langu
 	return i18n.ParseEnviron(user.Env)
 }
 
-// accountSettings returns the settings of an account that has just been read from the store, with
-// changes that are not stored yet.
+// accountSettings returns an account's settings, including changes that are not stored yet.
 func (svc *service) accountSettings(ctx context.Context, p store.Player) account.Settings {
 	return svc.lobby.Accounts.Settings(ctx, account.PersonPlayer(p))
 }

@@ -3,7 +3,7 @@ package spelling
 
 import "strings"
 
-// maxCompared is the number of bytes of a word that are compared.
+// maxCompared is how many bytes of a word are compared.
 const maxCompared = 40
 
 // Nearest returns the name most similar to a word, or an empty string if none is similar.
@@ -19,8 +19,8 @@ func Nearest(word string, names []string) string {
 	return best
 }
 
-// editDistance returns how many bytes must be inserted, removed, replaced or swapped with the next one to
-// turn a into b.
+// editDistance returns how many bytes of a must be inserted, removed, replaced or swapped with the next one
+// to get b.
 func editDistance(a, b string) int {
 	// before is the row above the last one.
 	var before []int

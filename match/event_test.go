@@ -154,7 +154,7 @@ func TestEncodeErrors(t *testing.T) {
 // TestLongestMatch lets two sides always answer water. The match ends, and its record can
 // be read.
 func TestLongestMatch(t *testing.T) {
-	rules, err := match.Custom(26, 10, match.TouchNone)
+	rules, err := match.CustomRules(26, 10, match.TouchNone)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,14 +19,14 @@ func TestSmallestBoards(t *testing.T) {
 			if err := r.checkDensity(); err != nil {
 				t.Errorf("%d ships, %v, on %d×%d: %v", n, contact, size, size, err)
 			}
-			if _, err := Custom(size, n, contact); err != nil {
+			if _, err := CustomRules(size, n, contact); err != nil {
 				t.Errorf("custom: %v", err)
 			}
 			if size == MinSize {
 				continue
 			}
 			r.Size--
-			if _, err := Custom(r.Size, n, contact); err == nil {
+			if _, err := CustomRules(r.Size, n, contact); err == nil {
 				t.Errorf("%d ships, %v, on %d×%d are not refused", n, contact, r.Size, r.Size)
 			}
 			if (allSizes || n < 5) && r.checkDensity() == nil {
@@ -37,7 +37,7 @@ func TestSmallestBoards(t *testing.T) {
 }
 
 func TestBoardTooSmall(t *testing.T) {
-	_, err := Custom(5, 10, TouchNone)
+	_, err := CustomRules(5, 10, TouchNone)
 	if want := NewProblem("%d ships do not fit on %d×%d: choose a size from %d or fewer ships", 10, 5, 5, 10); !reflect.DeepEqual(err, want) {
 		t.Errorf("got %v, want %v", err, want)
 	}

@@ -203,7 +203,7 @@ func movingRules(t *testing.T, rng *rand.Rand) match.Rules {
 	rules := match.Naval()
 	if rng.IntN(2) == 0 {
 		var err error
-		if rules, err = match.Custom(6+rng.IntN(4), 3+rng.IntN(2), contacts[rng.IntN(3)]); err != nil {
+		if rules, err = match.CustomRules(6+rng.IntN(4), 3+rng.IntN(2), contacts[rng.IntN(3)]); err != nil {
 			t.Fatal(err)
 		}
 		rules.Moving = true

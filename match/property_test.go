@@ -38,7 +38,7 @@ func drawRules(t *rapid.T) match.Rules {
 	if ships < 3 {
 		size = rapid.IntRange(5, 9).Draw(t, "small size")
 	}
-	rules, err := match.Custom(size, ships, contact)
+	rules, err := match.CustomRules(size, ships, contact)
 	if err != nil {
 		t.Fatal(err)
 	}

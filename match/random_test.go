@@ -60,7 +60,7 @@ func TestRandomLayoutIsUniform(t *testing.T) {
 func TestRandomLayoutsAreLegalAndRepeatable(t *testing.T) {
 	for _, size := range []int{7, 10, 26} {
 		for _, contact := range contacts {
-			rules, err := match.Custom(size, 4, contact)
+			rules, err := match.CustomRules(size, 4, contact)
 			if err != nil {
 				t.Fatal(err)
 			}

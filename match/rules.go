@@ -155,9 +155,9 @@ var standardFleet = []Class{
 	{"corvette", 2}, {"minesweeper", 2}, {"frigate", 4}, {"gunboat", 3}, {"cutter", 2},
 }
 
-// Custom returns a rule set with the first n ships of the standard list on a board of the
+// CustomRules returns a rule set with the first n ships of the standard list on a board of the
 // given size, or the error of [Rules.Validate].
-func Custom(size, n int, contact Contact) (Rules, error) {
+func CustomRules(size, n int, contact Contact) (Rules, error) {
 	if n < MinShips || n > MaxShips {
 		return Rules{}, NewProblem("%d ships: choose %d to %d", n, MinShips, MaxShips)
 	}

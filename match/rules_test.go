@@ -81,7 +81,7 @@ func TestCustomRules(t *testing.T) {
 		{10, 0, match.TouchAny, "1 to 10"},
 		{10, 11, match.TouchAny, "1 to 10"},
 	} {
-		r, err := match.Custom(c.size, c.ships, c.contact)
+		r, err := match.CustomRules(c.size, c.ships, c.contact)
 		if c.refused != "" {
 			if err == nil || !strings.Contains(err.Error(), c.refused) {
 				t.Errorf("%d ships on %d×%d, contact %v: want a refusal with %q, got %v", c.ships, c.size, c.size, c.contact, c.refused, err)
@@ -99,7 +99,7 @@ func TestCustomRules(t *testing.T) {
 			t.Errorf("%d ships on %d×%d: %v", c.ships, c.size, c.size, err)
 		}
 	}
-	if r, _ := match.Custom(10, 5, match.TouchCorners); !r.IsEquivalent(match.Classic()) {
+	if r, _ := match.CustomRules(10, 5, match.TouchCorners); !r.IsEquivalent(match.Classic()) {
 		t.Errorf("five ships on 10×10 are not classic's: %+v", r)
 	}
 	if match.Classic().IsEquivalent(match.Hasbro()) || !match.Classic().IsEquivalent(match.Classic().WithClock(time.Minute)) {

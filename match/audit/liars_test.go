@@ -105,7 +105,7 @@ func TestLiarsFindNoHardCase(t *testing.T) { checkLiars(t, 2) }
 
 // checkLiars plays games of all liars.
 func checkLiars(t *testing.T, games uint64) {
-	naval, err := match.Custom(10, 10, match.TouchNone)
+	naval, err := match.CustomRules(10, 10, match.TouchNone)
 	if err != nil {
 		t.Fatal(err)
 	}

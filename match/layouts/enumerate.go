@@ -26,7 +26,7 @@ func (p *Posterior) EnumerateSums(steps int) bool {
 // enumerateFrom enumerates the ways to place the ships after the first few: those that explain a hit not
 // covered yet, then the others, longest first. It returns the sum of the layouts' weights, each
 // multiplied by weight.
-func (p *Posterior) enumerateFrom(depth int, covered uint64, weight float64, chased bool) float64 {
+func (p *Posterior) enumerateFrom(depth int, covered uint64, weight float64, wounded bool) float64 {
 	avail := p.stack[depth*p.words : (depth+1)*p.words]
 	through := p.all
 	explains := covered != p.allHits()
@@ -50,17 +50,17 @@ func (p *Posterior) enumerateFrom(depth int, covered uint64, weight float64, cha
 				n := 64*i + bits.TrailingZeros64(word)
 				p.drawn = append(p.drawn[:len(p.certain)+depth], n)
 				covers, w := covered|p.covers[n], weight*p.weightAt(n)
-				hunted := chased || explains && !p.IsFullyHit(n)
+				wounds := wounded || explains && !p.IsFullyHit(n)
 				switch {
 				case depth+1 < p.ships:
 					p.updateOpen(depth, n, explains)
-					w = p.enumerateFrom(depth+1, covers, w, hunted)
+					w = p.enumerateFrom(depth+1, covers, w, wounds)
 				case covers != p.allHits():
 					w = 0
 				case p.stopAtFirst:
 					p.found, p.steps = true, -1
 					return 0
-				case hunted:
+				case wounds:
 					p.Wounded += w
 				}
 				p.Mass[n] += w

@@ -16,20 +16,20 @@ import (
 // some numbers are unused. A Geometry is immutable.
 type Geometry struct {
 	Rules     match.Rules
-	lengths   []int                    // distinct lengths of the fleet's ships, longest first
+	lengths   []int                    // the lengths of the fleet's ships, longest first
 	fleet     [match.MaxLength + 1]int // number of ships by length
 	from, to  [match.MaxLength + 1]int // range of words of each length in a set of positions
 	words     int                      // words in a set of positions
 	positions []position               // by number
 	all       []uint64                 // the set of all positions
 	through   [][]uint64               // by cell: the positions that cover it
-	near      [][]uint64               // by cell: positions that don't cover it but allow no other ship there
-	clash     [][]uint64               // by position: positions that it rules out for other ships, including itself
+	near      [][]uint64               // by cell: the positions beside it that allow no other ship there
+	clash     [][]uint64               // by position: the positions that it rules out for other ships
 }
 
-// position is a possible place of a ship: the cells it covers, numbered y·size+x.
+// position is a possible place of a ship.
 type position struct {
-	cells [match.MaxLength]uint16
+	cells [match.MaxLength]uint16 // the first n are used, numbered y·size+x
 	n     int
 	ship  match.Ship
 }

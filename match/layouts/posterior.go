@@ -20,19 +20,19 @@ import (
 type Posterior struct {
 	*reading
 	rng    *rand.Rand
-	Weight []float64 // by position; nil if all are 1
+	Weight []float64 // by position, or nil if all weights are 1
 
-	// Sums over all layouts that agree, estimated or exact.
-	Total   float64   // of the weights
-	Wounded float64   // of the weights of those in which a ship afloat has been hit
-	Mass    []float64 // by position: of the weights of those with a ship there
+	// Sums of the weights of the layouts that agree, estimated or exact.
+	Total   float64   // the sum over all of them
+	Wounded float64   // the sum over layouts in which a ship afloat has been hit
+	Mass    []float64 // by position: the sum over layouts with a ship there
 
 	stack       []uint64                 // the open positions at each depth
-	rest        [match.MaxLength + 1]int // ships not placed yet, by length
-	drawn       []int                    // positions of the layout being drawn or enumerated
-	steps       int                      // remaining steps of the enumeration
-	stopAtFirst bool                     // the enumeration ends at the first layout
-	found       bool                     // it has found one
+	rest        [match.MaxLength + 1]int // the number of ships not placed yet, by length
+	drawn       []int                    // the positions of the layout being drawn or enumerated
+	steps       int                      // the remaining steps of the enumeration
+	stopAtFirst bool                     // whether the enumeration ends at the first layout
+	found       bool                     // whether it has found one
 }
 
 // NewPosterior returns a Posterior. Call [Posterior.ReadLog] before all other methods.
@@ -77,7 +77,7 @@ func (p *Posterior) FindLayout(draws, steps int) (positions []int, certain bool)
 	return nil, certain
 }
 
-// reset resets the sums and returns the weight factor of the laid ships.
+// reset resets the sums and returns the weight factor of the certain ships.
 func (p *Posterior) reset() float64 {
 	p.Total, p.Wounded = 0, 0
 	if p.Mass == nil {
@@ -91,7 +91,7 @@ func (p *Posterior) reset() float64 {
 	return weight
 }
 
-// addCertainShips adds the laid ships to the sums.
+// addCertainShips adds the certain ships to the sums.
 func (p *Posterior) addCertainShips() {
 	for _, n := range p.certain {
 		p.Mass[n] = p.Total
@@ -115,13 +115,13 @@ func (p *Posterior) weightAt(n int) float64 {
 func (p *Posterior) SampleSums(draws int) {
 	scale := p.reset() / float64(draws)
 	for range draws {
-		positions, w, chased := p.DrawLayout()
+		positions, w, wounded := p.DrawLayout()
 		w *= scale
 		if w == 0 {
 			continue
 		}
 		p.Total += w
-		if chased {
+		if wounded {
 			p.Wounded += w
 		}
 		for _, n := range positions {
@@ -133,7 +133,7 @@ func (p *Posterior) SampleSums(draws int) {
 
 // DrawLayout draws one layout. It returns its positions, which are valid until the next draw, and
 // its weight, or 0 if it failed.
-func (p *Posterior) DrawLayout() (positions []int, weight float64, chased bool) {
+func (p *Posterior) DrawLayout() (positions []int, weight float64, wounded bool) {
 	avail := p.stack[:p.words]
 	copy(avail, p.open)
 	p.rest = p.left
@@ -147,7 +147,7 @@ func (p *Posterior) DrawLayout() (positions []int, weight float64, chased bool) 
 			return nil, 0, false
 		}
 		covered |= p.covers[n]
-		chased = chased || !p.IsFullyHit(n)
+		wounded = wounded || !p.IsFullyHit(n)
 		p.rest[p.positions[n].n]--
 		p.drawn = append(p.drawn, n)
 		removePositions(avail, p.clash[n])
@@ -164,7 +164,7 @@ func (p *Posterior) DrawLayout() (positions []int, weight float64, chased bool) 
 			removePositions(avail[p.from[length]:], p.clash[n][p.from[length]:])
 		}
 	}
-	return p.drawn, weight, chased
+	return p.drawn, weight, wounded
 }
 
 // coverHit chooses the position of the ship that explains a hit, or -1 if there is none.

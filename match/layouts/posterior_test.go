@@ -94,7 +94,7 @@ func (s *suspects) told(cell match.Cell, r match.Result) {
 }
 
 // sums weighs the suspects as a posterior does, ship by ship.
-func (s *suspects) sums(w *Geometry, weight []float64, shots match.Set) (total, chased float64, mass []float64) {
+func (s *suspects) sums(w *Geometry, weight []float64, shots match.Set) (total, wounded float64, mass []float64) {
 	mass = make([]float64, len(w.positions))
 	for _, l := range s.layouts {
 		v, hit := 1.0, false
@@ -107,13 +107,13 @@ func (s *suspects) sums(w *Geometry, weight []float64, shots match.Set) (total, 
 		}
 		total += v
 		if hit {
-			chased += v
+			wounded += v
 		}
 		for _, ship := range l {
 			mass[w.Find(ship)] += v
 		}
 	}
-	return total, chased, mass
+	return total, wounded, mass
 }
 
 // bruteGames is the number of games under each of smallRules.
@@ -155,16 +155,16 @@ func comparePosterior(t *testing.T, p *Posterior, layouts []match.Layout, rng *r
 	log := NewLog(p.Rules)
 	var shots match.Set
 	for _, n := range rng.Perm(p.Rules.Size * p.Rules.Size) {
-		total, chased, mass := s.sums(p.Geometry, p.Weight, shots)
+		total, wounded, mass := s.sums(p.Geometry, p.Weight, shots)
 		if !p.ReadLog(log) || !p.EnumerateSums(1<<30) {
 			t.Fatalf("after %d shots nothing is possible, but %d layouts are", shots.Len(), len(s.layouts))
 		}
 		same(t, "total", p.Total, total)
-		same(t, "chased", p.Wounded, chased)
+		same(t, "wounded", p.Wounded, wounded)
 		for i := range mass {
 			same(t, "mass", p.Mass[i], mass[i])
 		}
-		compareSample(t, p, total, chased, mass)
+		compareSample(t, p, total, wounded, mass)
 		compareAgrees(t, p, layouts, s, shots)
 		cell := p.cell(n)
 		r := truth.Fire(cell)
@@ -191,8 +191,8 @@ func compareAgrees(t *testing.T, p *Posterior, layouts []match.Layout, s *suspec
 			cells := ship.Cells()
 			return cells.Overlaps(&shots) && !cells.IsSubsetOf(&shots)
 		})
-		if agrees, chased := p.Agrees(numbers(p.Geometry, l)); !agrees || chased != hit {
-			t.Fatalf("after %d shots %v agrees, %v, is chased, %v", shots.Len(), l, agrees, chased)
+		if agrees, wounded := p.Agrees(numbers(p.Geometry, l)); !agrees || wounded != hit {
+			t.Fatalf("after %d shots %v agrees, %v, is wounded, %v", shots.Len(), l, agrees, wounded)
 		}
 	}
 	for i := 0; i < len(layouts); i += 1 + len(layouts)/500 {
@@ -212,7 +212,7 @@ func same(t *testing.T, what string, got, want float64) {
 
 // compareSample compares a sample with the exact values, in units of the standard error
 // between batches.
-func compareSample(t *testing.T, p *Posterior, total, chased float64, mass []float64) {
+func compareSample(t *testing.T, p *Posterior, total, wounded float64, mass []float64) {
 	t.Helper()
 	const batches, draws = 20, 100
 	// Row 0 is the totals, row 1 the hits on ships afloat, then the positions.
@@ -235,7 +235,7 @@ func compareSample(t *testing.T, p *Posterior, total, chased float64, mass []flo
 		want := total
 		switch {
 		case i == 1:
-			want = chased
+			want = wounded
 		case i > 1:
 			want = mass[i-2]
 		}

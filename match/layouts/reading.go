@@ -8,26 +8,28 @@ import (
 )
 
 // reading describes the layouts that a log allows. A layout agrees with all results if and
-// only if it consists of the laid positions and an open position for each remaining ship,
-// no two positions clash, and every hit is covered.
+// only if it consists of the certain positions and an open position for each other ship, no
+// two positions clash, and every hit is covered.
 type reading struct {
 	*Geometry
-	open       []uint64                     // positions available to remaining ships
-	whole      []uint64                     // positions whose cells have all been hit
-	left       [match.MaxLength + 1]int     // ships not laid, by length
-	ships      int                          // their number
-	certain    []int                        // positions that certainly hold a ship
-	hits       []uint16                     // hit cells outside laid positions, the hardest to explain first
-	covers     []uint64                     // by position: bit set of the hits it covers
-	maxCovered int                          // maximum number of hits that a position covers
-	share      [match.MaxLength + 1]float64 // by length: likelihood that such a ship explains a hit, per place that covers the hit
-	dirty      []int                        // positions with nonzero covers
+	open       []uint64                 // the positions that the other ships may have
+	whole      []uint64                 // the positions whose cells have all been hit
+	certain    []int                    // the positions that certainly hold a ship
+	left       [match.MaxLength + 1]int // the number of the other ships, by length
+	ships      int                      // the number of the other ships
+	hits       []uint16                 // the hits outside certain positions, the hardest to explain first
+	covers     []uint64                 // by position: the hits it covers, as bits
+	maxCovered int                      // the maximum number of hits that a position covers
+	dirty      []int                    // the positions with nonzero covers
+	// share is, by length, the likelihood that such a ship explains a hit, per position that
+	// covers the hit.
+	share [match.MaxLength + 1]float64
 }
 
-func newReading(w *Geometry) *reading {
+func newReading(g *Geometry) *reading {
 	return &reading{
-		Geometry: w, open: make([]uint64, w.words), whole: make([]uint64, w.words),
-		covers: make([]uint64, len(w.positions)),
+		Geometry: g, open: make([]uint64, g.words), whole: make([]uint64, g.words),
+		covers: make([]uint64, len(g.positions)),
 	}
 }
 
@@ -95,7 +97,7 @@ func (r *reading) readHit(l *Log, h uint16) {
 	}
 }
 
-// placeCertainShips lays the ships that have only one possible position, repeatedly, and reports
+// placeCertainShips places the ships that have only one possible position, repeatedly, and reports
 // whether every hit and ship still has one.
 func (r *reading) placeCertainShips() bool {
 	for again := true; again; {
@@ -188,21 +190,21 @@ func (r *reading) sortHits() {
 
 // Agrees reports whether a layout agrees with all results, and whether one of its ships
 // afloat has been hit.
-func (r *reading) Agrees(positions []int) (agrees, chased bool) {
+func (r *reading) Agrees(positions []int) (agrees, wounded bool) {
 	var covered uint64
-	laid := 0
+	found := 0
 	for _, n := range positions {
 		whole := r.whole[n/64]>>(n%64)&1 != 0
 		switch {
 		case slices.Contains(r.certain, n):
-			laid++
-			chased = chased || !whole
+			found++
+			wounded = wounded || !whole
 		case r.open[n/64]>>(n%64)&1 == 0:
 			return false, false
 		default:
 			covered |= r.covers[n]
-			chased = chased || !whole && r.covers[n] != 0
+			wounded = wounded || !whole && r.covers[n] != 0
 		}
 	}
-	return laid == len(r.certain) && covered == r.allHits(), chased
+	return found == len(r.certain) && covered == r.allHits(), wounded
 }

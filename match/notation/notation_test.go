@@ -26,7 +26,7 @@ func ruleSets(t testing.TB) (all []match.Rules) {
 		}
 		all = append(all, r)
 	}
-	big, err := match.Custom(26, 10, match.TouchNone)
+	big, err := match.CustomRules(26, 10, match.TouchNone)
 	if err != nil {
 		t.Fatal(err)
 	}

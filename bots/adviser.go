@@ -11,13 +11,13 @@ import (
 type Advice struct {
 	// Cells are the shots of a turn as the admiral would choose them, best first.
 	Cells []match.Cell
-	// Odds are the probabilities of a ship, from 0 to 1, row by row; if ships move, the
-	// probabilities of an unhit part. Nil if the results contradict each other.
+	// Odds are the probabilities of a ship in each cell, from 0 to 1, row by row. If ships
+	// move, they are those of an unhit part. Odds is nil if the results contradict each other.
 	Odds []float64
 	size int
 }
 
-// OddsAt returns the probability of a ship in a cell of the board. It requires Odds.
+// OddsAt returns a cell's entry in Odds, which must not be nil.
 func (a *Advice) OddsAt(c match.Cell) float64 { return a.Odds[int(c.Y)*a.size+int(c.X)] }
 
 // Adviser asks the admiral about the positions of one side in a game, ignoring the
@@ -27,7 +27,7 @@ type Adviser struct {
 	rules   match.Rules
 	chart   match.Chart
 	tracker *tracker // nil unless ships move
-	advice  *Advice  // of the tracker for the current position; nil: not asked yet
+	advice  *Advice  // the tracker's advice for the current position, or nil before it is asked
 }
 
 // NewAdviser returns an Adviser for a game before its first shot. It returns an error if
@@ -48,10 +48,11 @@ func (a *Adviser) config() Config {
 	return Config{Rules: a.rules, Rand: rand.New(rand.NewPCG(1, uint64(a.chart.Fired)))}
 }
 
-// RecordTurn records the results of a turn.
+// RecordTurn records a turn's results.
 func (a *Adviser) RecordTurn(turn ...match.Shot) {
 	if a.tracker != nil {
-		a.Advise(1) // uses up the same random numbers as an Adviser that was asked
+		// An Adviser that was not asked must use up the same random numbers.
+		a.Advise(1)
 	}
 	a.advice = nil
 	for _, s := range turn {

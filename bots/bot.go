@@ -36,8 +36,8 @@ type Lister interface {
 
 // Config configures a bot.
 type Config struct {
-	Rules match.Rules // rules of the match; must be valid
-	Rand  *rand.Rand  // source of the bot's choices; owned by the bot after [New]
+	Rules match.Rules // the match's rules, which must be valid
+	Rand  *rand.Rand  // the source of the bot's choices, which it owns after [New]
 
 	// Placement is one of [Placements], followed by a colon and its argument if it takes
 	// one. Empty leaves the choice to the strategy.
@@ -45,7 +45,7 @@ type Config struct {
 	// Mover is one of [Movers], for rules that let ships move. Empty leaves the choice to
 	// the strategy.
 	Mover string
-	// Memory is the record of the opponent's earlier games, or nil. The bot only reads it,
+	// Memory records the opponent's earlier games. It may be nil. The bot only reads it,
 	// and it must not change while the bot plays.
 	Memory *infer.Memory
 	// ReadFile reads a file named in a bot's name. Only [New] calls it. If it is nil, bots
@@ -97,12 +97,12 @@ func (i Info) MeanShots(r match.Rules) float64 {
 	return i.shots
 }
 
-// shooter is the part of a [Bot] that differs between strategies.
+// shooter is a strategy: the part of a [Bot] that chooses cells.
 type shooter interface {
 	Fire(chart *match.Chart) match.Cell
 }
 
-// mover moves a fleet; see [Bot].
+// mover moves a fleet, as a [Bot] does.
 type mover interface {
 	Move(status match.FleetStatus) match.Move
 }
@@ -129,10 +129,10 @@ func (p *player) OpenList(chart *match.Chart) ([]match.Cell, bool) {
 type base struct {
 	rules   match.Rules
 	rng     *rand.Rand
-	logRead int // number of entries of the chart's log that newShots has returned
+	logRead int // the number of shots of the chart's log that newShots has returned
 }
 
-// newShots returns the entries that the chart's log has gained since the last call.
+// newShots returns the shots that the chart's log has gained since the last call.
 func (b *base) newShots(chart *match.Chart) []match.Shot {
 	shots := chart.Log[b.logRead:]
 	b.logRead = len(chart.Log)
@@ -162,5 +162,5 @@ func untriedCells(chart *match.Chart) match.Set {
 // pickRandom returns a random cell of a non-empty set.
 func (b *base) pickRandom(cells match.Set) match.Cell { return cells.Nth(b.rng.IntN(cells.Len())) }
 
-// cellIndex returns the index of a cell in row-by-row tables.
+// cellIndex returns a cell's index in tables that list the board row by row.
 func (b *base) cellIndex(c match.Cell) int { return int(c.Y)*b.rules.Size + int(c.X) }

@@ -6,13 +6,13 @@ import (
 
 // newBranch returns a strategy that fires at points far apart and then repeatedly at the
 // points that halve the gaps, starting in a random corner. It is one of the original
-// search orders (base structure and branches).
+// system's search orders (base structure and branches).
 func newBranch(c Config) *orderedSearch {
 	order := branchOrder(c.Rules.Size, c.Rand.IntN(8))
 	return &orderedSearch{base: base{rules: c.Rules, rng: c.Rand}, order: order}
 }
 
-// branchOrder returns the order that starts in one of the corners; see mirrored.
+// branchOrder returns the order that starts in one of the corners; see mirrorCell.
 func branchOrder(size, mirror int) []match.Cell {
 	gap := 1
 	for 2*gap < size {

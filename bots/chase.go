@@ -6,7 +6,7 @@ import (
 	"broadside/match"
 )
 
-// chaser follows up hits on ships afloat; see chase. It implements [Lister].
+// chaser follows up hits on ships afloat; see chaseTargets. It implements [Lister].
 type chaser struct{ base }
 
 // chaseTargets returns the open cells to fire at around the hits on ships afloat, empty if there are
@@ -71,7 +71,7 @@ func lineEnds(hits, open match.Set) match.Set {
 	for cell := range hits.All() {
 		for h := match.North; h <= match.West; h++ {
 			if !single && !hits.Has(cell.Step(h, -1)) {
-				continue // not along a line
+				continue // the step is not along a line
 			}
 			next := cell.Step(h, 1)
 			if open.Has(next) {

@@ -15,20 +15,21 @@ import (
 // danger to its unhit parts. evade makes the legal move that reduces the danger most.
 type evadeMover struct {
 	base
-	orders          []*predictedOrder
-	shotsSeen       int                    // number of the opponent's shots
-	searched        match.Set              // cells fired at in the current search of the board
-	searchPath      []match.Cell           // of that search, without hunts
-	grid            [gridPeriods][]float64 // by period, the share of each class in the last shots of the search
-	huntProbability float64                // probability that a hit is followed up, 0 to 1
-	last            match.Shot             // the last shot that was not part of a hunt
+	orders     []*predictedOrder
+	shotsSeen  int                    // the number of the opponent's shots that observe has seen
+	searched   match.Set              // the cells fired at in the current search of the board
+	searchPath []match.Cell           // the shots of this search, except hunts
+	gridShares [gridPeriods][]float64 // by period: each diagonal's share of the search's last shots
+	// huntProbability is the probability that a hit is followed up.
+	huntProbability float64
+	last            match.Shot // the last shot that was not part of a hunt
 }
 
 // predictedOrder is a possible order in which the opponent searches the board.
 type predictedOrder struct {
 	cells []match.Cell
-	rank  []int   // of each cell, by number
-	trust float64 // how well it has predicted the last shots, 0 to 1
+	rank  []int   // each cell's index in cells, by the cell's index
+	trust float64 // how well the order has predicted the last shots, from 0 to 1
 }
 
 const (
@@ -79,7 +80,7 @@ func newEvadeMover(c Config) *evadeMover {
 		add(order)
 	}
 	for m := 2; m < gridPeriods; m++ {
-		b.grid[m] = make([]float64, m)
+		b.gridShares[m] = make([]float64, m)
 	}
 	return b
 }
@@ -135,7 +136,7 @@ func (b *evadeMover) Move(status match.FleetStatus) match.Move {
 	return best
 }
 
-// shipDanger returns the danger to the unhit parts of a ship.
+// shipDanger returns the danger to a ship's unhit parts.
 func (b *evadeMover) shipDanger(danger []float64, status *match.FleetStatus, i int, ship match.Ship) float64 {
 	sum := 0.0
 	for n := range ship.Length {
@@ -176,10 +177,10 @@ func (b *evadeMover) observe(fire []match.Shot) {
 			o.trust = decay*o.trust + (1-decay)*right
 		}
 		for m := 2; m < gridPeriods; m++ {
-			for k := range b.grid[m] {
-				b.grid[m][k] *= decay
+			for k := range b.gridShares[m] {
+				b.gridShares[m][k] *= decay
 			}
-			b.grid[m][(int(shot.Cell.X)+int(shot.Cell.Y))%m] += 1 - decay
+			b.gridShares[m][(int(shot.Cell.X)+int(shot.Cell.Y))%m] += 1 - decay
 		}
 		b.searched.Add(shot.Cell)
 		b.searchPath = append(b.searchPath, shot.Cell)
@@ -187,7 +188,7 @@ func (b *evadeMover) observe(fire []match.Shot) {
 	}
 }
 
-// addPastSearch adds the order of the search that has ended, followed by the remaining cells.
+// addPastSearch adds the order of the finished search, followed by the remaining cells.
 func (b *evadeMover) addPastSearch() {
 	order := slices.Clone(b.searchPath)
 	rest := b.rules.Cells()
@@ -338,8 +339,8 @@ func (b *evadeMover) addOtherDanger(danger []float64, rest float64) {
 	factor := func(c match.Cell) float64 {
 		f := 1.0
 		for m := 2; m < gridPeriods; m++ {
-			share := b.grid[m][(int(c.X)+int(c.Y))%m]
-			if slices.Max(b.grid[m]) > 0.8 {
+			share := b.gridShares[m][(int(c.X)+int(c.Y))%m]
+			if slices.Max(b.gridShares[m]) > 0.8 {
 				f *= max(0.1, share) * float64(m)
 			}
 		}

@@ -8,7 +8,7 @@ import "broadside/match"
 type fixedAdapter struct {
 	base
 	make     func(fixed Config) (shooter, error)
-	fixed    Config // for rules without moves
+	fixed    Config // the same, for rules without moves
 	strategy shooter
 	chart    match.Chart // results of this search
 }

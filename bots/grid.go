@@ -9,7 +9,7 @@ import (
 )
 
 // newGrid returns a strategy that fires at the points of a grid, row by row, and then at
-// the same grid shifted one cell at a time until it has covered the board: the original
+// the same grid shifted one cell at a time until it has covered the board, like the original
 // grid with parameters. The parameters are the distance between points in a row, the
 // distance between rows, and the shift of each row to the right of the row above. For
 // example, 4,1,1 is every fourth cell, shifted by one in each row, and 2,1,1 is a

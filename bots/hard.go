@@ -8,7 +8,7 @@ import (
 //
 // While it hunts, it fires at the cells of a diagonal grid that the smallest ship afloat
 // must cross: a class of x+y or of x-y modulo the ship's length. In each turn it chooses
-// the grid with the fewest open cells; ties are broken at random.
+// the grid with the fewest open cells. Ties are broken at random.
 type hard struct {
 	chaser
 }

@@ -1,11 +1,9 @@
 package bots
 
-import (
-	"broadside/match"
-)
+import "broadside/match"
 
 // newHilbert returns a strategy that fires along a Hilbert curve, which fills the board in
-// short steps: one of the original search orders. It first takes the cells of one
+// short steps. It is one of the original system's search orders. It first takes the cells of one
 // chessboard colour, since every ship longer than one cell covers one. The curve starts in
 // a random corner.
 func newHilbert(c Config) *orderedSearch {

@@ -5,9 +5,9 @@ import (
 	"broadside/match"
 )
 
-// memoryHunter is one of the original ideas: it fires at the open cells that held a ship
-// most often in earlier games against this opponent; ties are broken at random. If the
-// table doesn't help, it hunts like hard. It chases ships that it has hit.
+// memoryHunter fires at the open cells that held a ship most often in earlier games against
+// this opponent, an idea of the original system. Ties are broken at random. If its memory
+// doesn't help, it hunts like hard. It chases ships that it has hit.
 type memoryHunter struct {
 	hard
 	memory *infer.Memory

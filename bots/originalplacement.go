@@ -7,12 +7,12 @@ import (
 	"broadside/match"
 )
 
-// Quotas of the two placements below. The documentation doesn't specify any.
+// Quotas of the two placements below. The original system had none.
 const (
-	javaShipTries  = 200   // random places for one ship
-	javaBoards     = 1000  // attempts per layout
-	prologPlaces   = 20000 // places tried per search
-	prologSearches = 50    // searches per layout
+	javaShipTries  = 200   // the random places for one ship
+	javaBoards     = 1000  // the attempts for a layout
+	prologPlaces   = 20000 // the places tried in a search
+	prologSearches = 50    // the searches for a layout
 )
 
 // errQuota is returned by a placement that has used up its quota.
@@ -64,7 +64,7 @@ func isFree(r match.Rules, s match.Ship, blocked *match.Set) bool {
 	return true
 }
 
-// placeProlog places a fleet like the original artificial player. It shuffles the ships
+// placeProlog places a fleet like the original Prolog player. It shuffles the ships
 // and, for each, the rows and the columns, and advances in both with every place that it tries. If it
 // advanced only in the columns, ships would lie beside each other more often than in the original. If a
 // ship fits nowhere, it backtracks to the previous ship, as Prolog does. A search that takes too long is
@@ -82,9 +82,9 @@ func placeProlog(c Config, _ string) (match.Layout, error) {
 // prologPlacer is the state of one search for a layout.
 type prologPlacer struct {
 	cfg    Config
-	order  []int // order in which ships are placed
+	order  []int // the ships in the order in which they are placed
 	layout match.Layout
-	left   int // number of places that may still be tried
+	left   int // the number of places that may still be tried
 }
 
 // placeFrom places the ships from the nth on, avoiding blocked cells.

@@ -9,7 +9,7 @@ import (
 
 func customRules(t testing.TB, size, ships int, contact match.Contact) match.Rules {
 	t.Helper()
-	r, err := match.Custom(size, ships, contact)
+	r, err := match.CustomRules(size, ships, contact)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 // the list is empty, hits on ships afloat are listed again.
 type prolog struct {
 	base
-	openList []match.Cell // the open list
+	openList []match.Cell
 	chased   []match.Cell // hits since the last sinking
 }
 

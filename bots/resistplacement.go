@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	// resistRare is the strength of the preference for rarely used cells against unknown
-	// opponents, and resistLate that for cells that the opponent fires at late. Higher
-	// values would create a habit that opponents can learn.
+	// resistRare is how strongly rarely used cells are preferred against unknown opponents,
+	// and resistLate how strongly cells that the opponent fires at late are. Higher values
+	// would create a habit that opponents can learn.
 	resistRare, resistLate = 6, 5
 	// resistGames is the number of games after which the opponent's order of shots has half
 	// of its full weight.

@@ -149,7 +149,7 @@ func SequenceLayout(r match.Rules, order []match.Cell, offset int) (match.Layout
 // strategy moves a fleet by the steps of a file.
 type strategy struct {
 	steps []Step
-	last  match.Cell // fired at last
+	last  match.Cell // the last target
 	fired bool
 }
 

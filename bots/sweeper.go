@@ -4,13 +4,12 @@ import (
 	"broadside/match"
 )
 
-// sweeper searches the board row by row, as the documentation of the Prolog system proposed
-// for its successor: first every fourth cell, shifted by one in each row, then every
-// second. It skips cells in gaps that are too small for any ship afloat. It chases ships
+// sweeper searches the board row by row, as the Prolog system's documentation proposed for
+// its successor: first every fourth cell, shifted by one in each row, then every second. It skips cells in gaps that are too small for any ship afloat. It chases ships
 // that it has hit.
 type sweeper struct {
 	chaser
-	start int // column of the first cell in the first row, 0 to 3
+	start int // the first cell's column in the first row, from 0 to 3
 }
 
 func newSweeper(c Config) *sweeper {

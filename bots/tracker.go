@@ -10,7 +10,7 @@ import (
 type tracker struct {
 	base
 	belief          *infer.Tracker
-	last            []match.Result // last answer, by cell
+	last            []match.Result // the last result, by cell
 	shotsWithoutHit int            // shots since the last unexpected hit
 }
 

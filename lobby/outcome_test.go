@@ -115,7 +115,7 @@ func seat(t *testing.T, l *lobby.Lobby, a, b account.Player) (first, second *lob
 }
 
 func TestWhatIsRated(t *testing.T) {
-	custom, standard, sameName := must.Get(match.Custom(12, 6, match.TouchAny)), must.Get(match.Custom(10, 5, match.TouchCorners)), match.Hasbro()
+	custom, standard, sameName := must.Get(match.CustomRules(12, 6, match.TouchAny)), must.Get(match.CustomRules(10, 5, match.TouchCorners)), match.Hasbro()
 	sameName.Name = "classic" // standard is equal to classic except for the name
 	for _, c := range []struct {
 		name   string

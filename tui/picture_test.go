@@ -37,7 +37,7 @@ func TestPictures(t *testing.T) {
 	for _, rules := range []match.Rules{match.Hasbro(), match.Naval()} {
 		shoot(t, rules.Name, rules, [2]int{100, 30}, term.Appearance{}, term.Terminal{})
 	}
-	if rules, err := match.Custom(26, 10, match.TouchAny); err == nil {
+	if rules, err := match.CustomRules(26, 10, match.TouchAny); err == nil {
 		for _, size := range [][2]int{{60, 30}, {80, 24}, {160, 45}} {
 			shoot(t, "26", rules, size, term.Appearance{}, term.Terminal{})
 		}

@@ -349,7 +349,7 @@ func parseRules(t testing.TB, words []string) match.Rules {
 	if words[0] == "custom" {
 		var size, ships int
 		fmt.Sscan(strings.Join(words[1:], " "), &size, &ships)
-		rules, err := match.Custom(size, ships, match.TouchAny)
+		rules, err := match.CustomRules(size, ships, match.TouchAny)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -67,7 +67,7 @@ func TestRandomKeysAndSizes(t *testing.T) {
 				d.m.env.Settings.Rules = match.Naval().WithClock(time.Duration(rng.IntN(2)) * 15 * time.Second)
 				d.begin()
 			case 0:
-				if rules, err := match.Custom(5+rng.IntN(22), 1+rng.IntN(3), match.Contact(rng.IntN(3))); err == nil {
+				if rules, err := match.CustomRules(5+rng.IntN(22), 1+rng.IntN(3), match.Contact(rng.IntN(3))); err == nil {
 					d.m.env.Settings.Rules = rules
 				}
 			}

@@ -82,7 +82,7 @@ func TestWatchingFastMatch(t *testing.T) {
 // TestRandomKeysWhileWatching presses random keys in terminals of random sizes during
 // matches of several rule sets. The driver checks every frame.
 func TestRandomKeysWhileWatching(t *testing.T) {
-	large, err := match.Custom(26, 10, match.TouchNone)
+	large, err := match.CustomRules(26, 10, match.TouchNone)
 	if err != nil {
 		t.Fatal(err)
 	}

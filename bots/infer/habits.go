@@ -12,17 +12,17 @@ import (
 // repeats an earlier one, possibly rotated or mirrored, or is new. New layouts prefer cells
 // that this opponent uses more often than others do.
 type habits struct {
-	repeats  []repeat
-	newShare float64   // probability of a new layout, divided by the sum of all layouts' weights
-	weights  []float64 // by position: its weight in new layouts; nil if all are equal
+	repeats  []repeatedLayout
+	newShare float64   // the probability of a new layout, divided by the sum of all weights
+	weights  []float64 // by position: the weight in new layouts, or nil if all are equal
 }
 
-// repeat is a layout that may be used again.
-type repeat struct {
+// repeatedLayout is a layout that may be used again.
+type repeatedLayout struct {
 	positions []int
-	used      float64 // number of games with this layout
-	images    float64 // eighths of games with this layout or an image of it, for each way to turn it
-	prior     float64 // its probability
+	used      float64 // the number of games with this layout
+	images    float64 // eight times the number of games with this layout, rotated or mirrored in any way
+	prior     float64 // the layout's probability
 }
 
 const (
@@ -43,8 +43,7 @@ const (
 	images = 8
 )
 
-// newHabits derives habits from a memory. It uses the posterior's buffers and random
-// source.
+// newHabits derives habits from a memory. It uses the buffers and random numbers of p.
 func newHabits(p *layouts.Posterior, m *Memory) *habits {
 	h := &habits{newShare: 1}
 	if m == nil || len(m.Layouts) == 0 {
@@ -67,7 +66,7 @@ func newHabits(p *layouts.Posterior, m *Memory) *habits {
 // addRepeats adds the layouts that may be repeated, and returns the probability that one is.
 func (h *habits) addRepeats(g *layouts.Geometry, past []match.Layout) (again float64) {
 	index := map[string]int{}
-	find := func(l match.Layout, turn int) *repeat {
+	find := func(l match.Layout, turn int) *repeatedLayout {
 		var positions []int
 		for _, ship := range l {
 			positions = append(positions, g.Find(turnShip(g.Rules.Size, ship, turn)))
@@ -78,7 +77,7 @@ func (h *habits) addRepeats(g *layouts.Geometry, past []match.Layout) (again flo
 		if !ok {
 			i = len(h.repeats)
 			index[key] = i
-			h.repeats = append(h.repeats, repeat{positions: positions})
+			h.repeats = append(h.repeats, repeatedLayout{positions: positions})
 		}
 		return &h.repeats[i]
 	}

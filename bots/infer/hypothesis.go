@@ -2,6 +2,7 @@ package infer
 
 import (
 	"iter"
+	"slices"
 
 	"broadside/match"
 )
@@ -11,47 +12,46 @@ import (
 type hypothesis struct {
 	habit  habit
 	weight float64
-	// unhit are the ships never hit, by length. Ships of the same length are
+	// unhit are the ships never hit, by length, because those of one length are
 	// interchangeable.
-	unhit [match.MaxLength + 1]unhit
+	unhit [match.MaxLength + 1]unhitShips
 	hit   []hitShip
 }
 
-// unhit describes the ships of one length that were never hit.
-type unhit struct {
-	n int
-	p []float32 // probability by place; the sum is 1
-	// room is, by place, the probability that the other ships leave it free.
-	room  []float32
-	scale float32 // 1 divided by the sum of p·room
+// unhitShips are the ships of one length that were never hit.
+type unhitShips struct {
+	count int
+	odds  []float32 // the probability of each place, with a sum of 1
+	room  []float32 // by place: the probability that the other ships leave it free
+	scale float32   // 1 divided by the sum of odds·room
 }
 
 // hitShip is a ship that was hit and may be sunk.
 type hitShip struct {
 	length int
-	states []state
-	scale  float32 // as in unhit
+	states []shipState
+	scale  float32 // 1 divided by the sum of odds·room
 }
 
-// state is a possible place of a ship and which of its parts are hit.
-type state struct {
+// shipState is a possible place of a ship and which of its parts are hit.
+type shipState struct {
 	place  int32
 	damage uint8
-	p      float32 // the sum over a ship's states is 1
-	room   float32 // as in unhit
+	odds   float32 // the state's probability; a ship's states have a sum of 1
+	room   float32 // the probability that the other ships leave the place free
 }
 
 func newHypothesis(w *moveGraph, h habit) *hypothesis {
 	a := &hypothesis{habit: h, weight: h.prior}
 	for _, class := range w.rules.Fleet {
 		s := &a.unhit[class.Length]
-		if s.n++; s.n > 1 {
+		if s.count++; s.count > 1 {
 			continue
 		}
 		n := len(w.lengths[class.Length].Cells)
-		s.p, s.room, s.scale = make([]float32, n), make([]float32, n), 1
-		for place := range s.p {
-			s.p[place], s.room[place] = 1/float32(n), 1
+		s.odds, s.room, s.scale = make([]float32, n), make([]float32, n), 1
+		for place := range s.odds {
+			s.odds[place], s.room[place] = 1/float32(n), 1
 		}
 	}
 	return a
@@ -61,15 +61,15 @@ func newHypothesis(w *moveGraph, h habit) *hypothesis {
 func (a *hypothesis) preferStarts(w *moveGraph, starts []match.Layout) {
 	const mostly = 0.9
 	for length, s := range a.unhitByLength() {
-		for place := range s.p {
-			s.p[place] *= 1 - mostly
+		for place := range s.odds {
+			s.odds[place] *= 1 - mostly
 		}
-		each := mostly / float32(s.n*len(starts))
+		each := mostly / float32(s.count*len(starts))
 		for _, l := range starts {
 			for _, ship := range l {
 				place := w.lengths[length].Find(ship)
 				if place >= 0 { // it is of this length
-					s.p[place] += each
+					s.odds[place] += each
 				}
 			}
 		}
@@ -79,11 +79,11 @@ func (a *hypothesis) preferStarts(w *moveGraph, starts []match.Layout) {
 func (k *hitShip) isSunk() bool { return len(k.states) > 0 && k.states[0].damage == 1<<k.length-1 }
 
 // unhitByLength yields the lengths of which there are ships that were never hit, and those ships.
-func (a *hypothesis) unhitByLength() iter.Seq2[int, *unhit] {
-	return func(yield func(int, *unhit) bool) {
+func (a *hypothesis) unhitByLength() iter.Seq2[int, *unhitShips] {
+	return func(yield func(int, *unhitShips) bool) {
 		for length := range a.unhit {
 			s := &a.unhit[length]
-			if s.n > 0 && !yield(length, s) {
+			if s.count > 0 && !yield(length, s) {
 				return
 			}
 		}
@@ -94,7 +94,7 @@ func (a *hypothesis) unhitByLength() iter.Seq2[int, *unhit] {
 func (a *hypothesis) shipsAfloat() int {
 	n := 0
 	for length := range a.unhit {
-		n += a.unhit[length].n
+		n += a.unhit[length].count
 	}
 	for i := range a.hit {
 		if !a.hit[i].isSunk() {
@@ -131,20 +131,20 @@ func (t *Tracker) computeRoom(a *hypothesis) {
 	for length, s := range a.unhitByLength() {
 		own := begin()
 		for place, around := range t.moves.lengths[length].halo {
-			p := s.p[place] * s.room[place] * s.scale
+			p := s.odds[place] * s.room[place] * s.scale
 			if p > 1e-6 {
 				for _, c := range around {
 					own[c.at] += p * float32(c.sign)
 				}
 			}
 		}
-		end(own, s.n)
+		end(own, s.count)
 	}
 	for i := range a.hit {
 		k := &a.hit[i]
 		own := begin()
 		for _, st := range k.states {
-			p := st.p * st.room * k.scale
+			p := st.odds * st.room * k.scale
 			for _, c := range t.moves.lengths[k.length].halo[st.place] {
 				own[c.at] += p * float32(c.sign)
 			}
@@ -172,7 +172,7 @@ func (t *Tracker) setRoom(a *hypothesis, all []float32) {
 		sum := float32(0)
 		for place, cells := range t.moves.lengths[length].Cells {
 			s.room[place] = minimum(cells, others)
-			sum += s.p[place] * s.room[place]
+			sum += s.odds[place] * s.room[place]
 		}
 		s.scale = 1 / max(sum, 1e-20)
 	}
@@ -183,7 +183,7 @@ func (t *Tracker) setRoom(a *hypothesis, all []float32) {
 		for j := range k.states {
 			st := &k.states[j]
 			st.room = minimum(t.moves.lengths[k.length].Cells[st.place], others)
-			sum += st.p * st.room
+			sum += st.odds * st.room
 		}
 		k.scale = 1 / max(sum, 1e-20)
 	}
@@ -210,9 +210,9 @@ func minimum(cells []uint16, of []float32) float32 {
 // multiplied by a factor.
 func (a *hypothesis) addChances(w *moveGraph, chance []float64, wounded float64) {
 	for length, s := range a.unhitByLength() {
-		scale := a.weight * float64(s.n) * float64(s.scale)
+		scale := a.weight * float64(s.count) * float64(s.scale)
 		for place, cells := range w.lengths[length].Cells {
-			p := scale * float64(s.p[place]*s.room[place])
+			p := scale * float64(s.odds[place]*s.room[place])
 			if p > 0 {
 				for _, c := range cells {
 					chance[c] += p
@@ -223,7 +223,7 @@ func (a *hypothesis) addChances(w *moveGraph, chance []float64, wounded float64)
 	for i := range a.hit {
 		k := &a.hit[i]
 		for _, t := range k.states {
-			p := wounded * a.weight * float64(t.p*t.room*k.scale)
+			p := wounded * a.weight * float64(t.odds*t.room*k.scale)
 			for n, c := range w.lengths[k.length].Cells[t.place] {
 				if t.damage>>n&1 == 0 {
 					chance[c] += p
@@ -240,9 +240,9 @@ func (a *hypothesis) appendSuccessors(w *moveGraph, c uint16, r match.Result, al
 	var unhit [match.MaxLength + 1]float64
 	for length, s := range a.unhitByLength() {
 		for _, t := range w.lengths[length].Through[c] {
-			unhit[length] += float64(s.p[t.Place] * s.room[t.Place] * s.scale)
+			unhit[length] += float64(s.odds[t.Place] * s.room[t.Place] * s.scale)
 		}
-		for range s.n {
+		for range s.count {
 			free *= off(unhit[length])
 		}
 	}
@@ -251,9 +251,9 @@ func (a *hypothesis) appendSuccessors(w *moveGraph, c uint16, r match.Result, al
 	for i := range a.hit {
 		k := &a.hit[i]
 		for _, t := range k.states {
-			n := segment(w.lengths[k.length].Cells[t.place], c)
+			n := slices.Index(w.lengths[k.length].Cells[t.place], c)
 			if n >= 0 {
-				p := float64(t.p * t.room * k.scale)
+				p := float64(t.odds * t.room * k.scale)
 				covers[i] += p
 				if givesResult(k.length, int(t.damage), uint8(n), r) {
 					likely[i] += p
@@ -268,7 +268,7 @@ func (a *hypothesis) appendSuccessors(w *moveGraph, c uint16, r match.Result, al
 	if r == match.Hit {
 		for length, p := range unhit {
 			if p > 0 {
-				all = append(all, successor{from: a, ship: -1, length: length, weight: a.weight * free / off(p) * p * float64(a.unhit[length].n)})
+				all = append(all, successor{from: a, ship: -1, length: length, weight: a.weight * free / off(p) * p * float64(a.unhit[length].count)})
 			}
 		}
 	}
@@ -285,28 +285,18 @@ func givesResult(length, damage int, segment uint8, r match.Result) bool {
 	return (damage|1<<segment == 1<<length-1) == (r != match.Hit)
 }
 
-// segment returns the index of a cell in a ship's cells, or -1.
-func segment(cells []uint16, c uint16) int {
-	for n, d := range cells {
-		if d == c {
-			return n
-		}
-	}
-	return -1
-}
-
 // advance returns the hypothesis after a result, as described by a successor, or nil if a
 // ship then has no possible place.
 func (a *hypothesis) advance(w *moveGraph, c uint16, r match.Result, v successor) *hypothesis {
 	next := &hypothesis{habit: a.habit, weight: v.weight, unhit: a.unhit}
 	if v.length > 0 {
 		s := &a.unhit[v.length]
-		next.unhit[v.length].n--
+		next.unhit[v.length].count--
 		k := hitShip{length: v.length}
 		for _, t := range w.lengths[v.length].Through[c] {
-			p := s.p[t.Place] * s.room[t.Place]
+			p := s.odds[t.Place] * s.room[t.Place]
 			if p > 0 {
-				k.states = append(k.states, state{t.Place, 1 << t.Segment, p, s.room[t.Place]})
+				k.states = append(k.states, shipState{t.Place, 1 << t.Segment, p, s.room[t.Place]})
 			}
 		}
 		if !k.normalize() {
@@ -316,13 +306,13 @@ func (a *hypothesis) advance(w *moveGraph, c uint16, r match.Result, v successor
 	}
 	for length := range next.unhit {
 		s := &next.unhit[length]
-		if s.n == 0 {
-			s.p, s.room = nil, nil
+		if s.count == 0 {
+			s.odds, s.room = nil, nil
 			continue
 		}
-		s.p, s.room = append([]float32(nil), s.p...), append([]float32(nil), s.room...)
+		s.odds, s.room = append([]float32(nil), s.odds...), append([]float32(nil), s.room...)
 		for _, t := range w.lengths[length].Through[c] {
-			s.p[t.Place] = 0
+			s.odds[t.Place] = 0
 		}
 		if !s.normalize() {
 			return nil
@@ -331,7 +321,7 @@ func (a *hypothesis) advance(w *moveGraph, c uint16, r match.Result, v successor
 	for i := range a.hit {
 		k := hitShip{length: a.hit[i].length}
 		for _, t := range a.hit[i].states {
-			n := segment(w.lengths[k.length].Cells[t.place], c)
+			n := slices.Index(w.lengths[k.length].Cells[t.place], c)
 			switch {
 			case i != v.ship && n < 0:
 			case i == v.ship && n >= 0 && givesResult(k.length, int(t.damage), uint8(n), r):
@@ -350,26 +340,26 @@ func (a *hypothesis) advance(w *moveGraph, c uint16, r match.Result, v successor
 }
 
 // normalize scales the probabilities to a sum of 1; it returns false if all are 0.
-func (s *unhit) normalize() bool {
+func (s *unhitShips) normalize() bool {
 	sum := float32(0)
-	for _, p := range s.p {
+	for _, p := range s.odds {
 		sum += p
 	}
 	if sum < 1e-12 {
 		return false
 	}
-	for i := range s.p {
-		if s.p[i] *= 1 / sum; s.p[i] < 1e-7 {
-			s.p[i] = 0
+	for i := range s.odds {
+		if s.odds[i] *= 1 / sum; s.odds[i] < 1e-7 {
+			s.odds[i] = 0
 		}
 	}
 	s.updateScale()
 	return true
 }
 
-func (s *unhit) updateScale() {
+func (s *unhitShips) updateScale() {
 	sum := float32(0)
-	for i, p := range s.p {
+	for i, p := range s.odds {
 		sum += p * s.room[i]
 	}
 	s.scale = 1 / max(sum, 1e-20)
@@ -378,14 +368,14 @@ func (s *unhit) updateScale() {
 func (k *hitShip) normalize() bool {
 	sum, rooms := float32(0), float32(0)
 	for _, t := range k.states {
-		sum += t.p
-		rooms += t.p * t.room
+		sum += t.odds
+		rooms += t.odds * t.room
 	}
 	if sum < 1e-12 {
 		return false
 	}
 	for i := range k.states {
-		k.states[i].p /= sum
+		k.states[i].odds /= sum
 	}
 	k.scale = 1 / max(rooms/sum, 1e-20)
 	return true

@@ -13,16 +13,16 @@ type Layouts struct {
 	rules  match.Rules
 	memory *Memory
 	rng    *rand.Rand
-	draws  int // sample size
+	draws  int // the sample size
 	log    *layouts.Log
 
 	// Set from the first Update on.
-	belief *layouts.Posterior
-	habits *habits
-	total  float64   // sum of the probabilities of all layouts that agree
-	chased float64   // sum over layouts in which a ship afloat has been hit
-	mass   []float64 // by position: sum over layouts with a ship there
-	cells  []float64 // by cell: probability of a ship
+	belief  *layouts.Posterior
+	habits  *habits
+	total   float64   // the total probability of the layouts that agree
+	wounded float64   // the probability of those in which a ship afloat has been hit
+	mass    []float64 // by position: the probability of those with a ship there
+	cells   []float64 // by cell: the probability of a ship
 }
 
 // NewLayouts returns the Layouts for a game before its first shot. The memory may be nil. If there
@@ -48,15 +48,15 @@ func (b *Layouts) initialize() {
 	b.mass = make([]float64, b.belief.Len())
 }
 
-// Update computes all probabilities from the results so far. It returns false if the
-// results contradict each other, or nearly do; then there are no probabilities. The methods
-// below return the results of the last Update.
+// Update computes all probabilities from the results so far. It returns false if there are
+// none, because the results contradict each other, or nearly do. The methods below return
+// what the last Update computed.
 func (b *Layouts) Update() bool {
 	if b.belief == nil {
 		b.initialize()
 	}
 	p := b.belief
-	b.total, b.chased = 0, 0
+	b.total, b.wounded = 0, 0
 	clear(b.mass)
 	if !p.ReadLog(b.log) {
 		return false
@@ -74,7 +74,7 @@ func (b *Layouts) Update() bool {
 func (b *Layouts) CellOdds() []float64 { return b.cells }
 
 // WoundedOdds returns the probability that a hit ship is still afloat.
-func (b *Layouts) WoundedOdds() float64 { return b.chased / b.total }
+func (b *Layouts) WoundedOdds() float64 { return b.wounded / b.total }
 
 // Lengths returns the distinct lengths of the fleet's ships, longest first.
 func (b *Layouts) Lengths() []int { return b.belief.Lengths() }
@@ -93,13 +93,13 @@ func (b *Layouts) ExpectedAfloat(length int) float64 {
 // addRepeatedLayouts adds the layouts of earlier games, which may have been used again.
 func (b *Layouts) addRepeatedLayouts() {
 	for _, r := range b.habits.repeats {
-		agrees, chased := b.belief.Agrees(r.positions)
+		agrees, wounded := b.belief.Agrees(r.positions)
 		if !agrees {
 			continue
 		}
 		b.total += r.prior
-		if chased {
-			b.chased += r.prior
+		if wounded {
+			b.wounded += r.prior
 		}
 		for _, n := range r.positions {
 			b.mass[n] += r.prior
@@ -113,7 +113,7 @@ func (b *Layouts) addNewLayouts() {
 	p.Weight = b.habits.weights
 	p.ComputeSums(b.draws)
 	b.total += share * p.Total
-	b.chased += share * p.Wounded
+	b.wounded += share * p.Wounded
 	for n, mass := range p.Mass {
 		b.mass[n] += share * mass
 	}

@@ -23,7 +23,7 @@ const (
 type Memory struct {
 	Version int         `json:"version"`
 	Rules   match.Rules `json:"rules"`
-	Games   int         `json:"games"` // games learned from
+	Games   int         `json:"games"` // the number of games learned from
 	// Layouts are the opponent's layouts in the most recent games with a known layout, at
 	// most 50, oldest first.
 	Layouts []match.Layout `json:"layouts"`
@@ -46,8 +46,8 @@ func NewMemory(r match.Rules) *Memory {
 
 // Game holds the information about the opponent from one game.
 type Game struct {
-	Fleet  match.Layout // the opponent's; nil if unknown
-	Struck match.Set    // the opponent's cells that were hit; used if Fleet is nil
+	Fleet  match.Layout // the opponent's fleet, or nil if it is unknown
+	Struck match.Set    // the hit cells of the opponent's ships, used if Fleet is nil
 	Shots  []match.Cell // the opponent's shots, in order
 }
 

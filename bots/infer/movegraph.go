@@ -13,10 +13,10 @@ type moveGraph struct {
 	lengths [match.MaxLength + 1]lengthMoves
 }
 
-// lengthMoves holds the places of ships of one length, or nil if the fleet has none.
+// lengthMoves holds the places of ships of one length. It is empty if the fleet has none.
 type lengthMoves struct {
 	*layouts.Places
-	halo [][]corner // by place: the cells closed to other ships, as corners
+	halo [][]corner // by place: the cells closed to other ships
 }
 
 // corner is part of an encoding of a set of cells. It adds its sign to all cells of the
@@ -52,7 +52,7 @@ func haloCorners(r match.Rules, s match.Ship) []corner {
 	return all
 }
 
-// sumByCell converts values at corners to sums by cell.
+// sumByCell replaces values at corners with sums by cell.
 func (w *moveGraph) sumByCell(by []float32) {
 	size := w.rules.Size
 	for at := range by {

@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"slices"
+
 	"broadside/match"
 )
 
@@ -24,8 +26,8 @@ func (t *Tracker) applyMoves(a *hypothesis) {
 	rate := a.habit.moves / float32(afloat)
 	for length, s := range a.unhitByLength() {
 		l := &t.moves.lengths[length]
-		next := make([]float32, len(s.p))
-		for place, p := range s.p {
+		next := make([]float32, len(s.odds))
+		for place, p := range s.odds {
 			if p == 0 {
 				continue
 			}
@@ -46,7 +48,7 @@ func (t *Tracker) applyMoves(a *hypothesis) {
 			}
 			next[place] += stays
 		}
-		s.p = next
+		s.odds = next
 		s.updateScale()
 	}
 	for i := range a.hit {
@@ -69,7 +71,7 @@ func (t *Tracker) moveHitShip(a *hypothesis, k *hitShip, rate float32) {
 		t.scratch[at] += p
 	}
 	for _, st := range k.states {
-		stays, left := st.p, st.p*rate
+		stays, left := st.odds, st.odds*rate
 		for m, to := range l.Moves[st.place] {
 			if to < 0 || t.barred[k.length][to] {
 				continue
@@ -94,7 +96,7 @@ func (t *Tracker) moveHitShip(a *hypothesis, k *hitShip, rate float32) {
 	for _, at := range t.touched {
 		p := t.scratch[at]
 		if p > leastState {
-			k.states = append(k.states, state{place: at >> k.length, damage: uint8(at & (1<<k.length - 1)), p: p, room: 1})
+			k.states = append(k.states, shipState{place: at >> k.length, damage: uint8(at & (1<<k.length - 1)), odds: p, room: 1})
 		}
 		t.scratch[at] = 0
 	}
@@ -113,19 +115,19 @@ func (a *hypothesis) repair(w *moveGraph, c uint16, r match.Result) *hypothesis 
 	for length := range next.unhit {
 		s := &next.unhit[length]
 		old := *s
-		s.p, s.room = append([]float32(nil), s.p...), append([]float32(nil), s.room...)
-		if s.n == 0 {
+		s.odds, s.room = append([]float32(nil), s.odds...), append([]float32(nil), s.room...)
+		if s.count == 0 {
 			continue
 		}
 		for _, t := range w.lengths[length].Through[c] {
-			s.p[t.Place] = 0
+			s.odds[t.Place] = 0
 		}
 		if !s.normalize() {
-			for place := range s.p {
-				s.p[place], s.room[place] = 1, 1
+			for place := range s.odds {
+				s.odds[place], s.room[place] = 1, 1
 			}
 			for _, t := range w.lengths[length].Through[c] {
-				s.p[t.Place] = 0
+				s.odds[t.Place] = 0
 			}
 			if !s.normalize() {
 				*s = old
@@ -140,7 +142,7 @@ func (a *hypothesis) repair(w *moveGraph, c uint16, r match.Result) *hypothesis 
 		old := *k
 		k.states = nil
 		for _, t := range old.states {
-			if segment(w.lengths[k.length].Cells[t.place], c) < 0 {
+			if slices.Index(w.lengths[k.length].Cells[t.place], c) < 0 {
 				k.states = append(k.states, t)
 			}
 		}
@@ -149,8 +151,8 @@ func (a *hypothesis) repair(w *moveGraph, c uint16, r match.Result) *hypothesis 
 		}
 		for place, cells := range w.lengths[k.length].Cells {
 			for n := range cells {
-				if segment(cells, c) < 0 {
-					k.states = append(k.states, state{int32(place), 1 << n, 1, 1})
+				if slices.Index(cells, c) < 0 {
+					k.states = append(k.states, shipState{int32(place), 1 << n, 1, 1})
 				}
 			}
 		}
@@ -172,8 +174,8 @@ func (a *hypothesis) placeUnexpectedShip(w *moveGraph, c uint16, r match.Result)
 		}
 	}
 	for length := 1; at < 0 && length < len(a.unhit); length++ {
-		if a.unhit[length].n > 0 {
-			a.unhit[length].n--
+		if a.unhit[length].count > 0 {
+			a.unhit[length].count--
 			a.hit = append(a.hit, hitShip{length: length})
 			at = len(a.hit) - 1
 		}
@@ -186,7 +188,7 @@ func (a *hypothesis) placeUnexpectedShip(w *moveGraph, c uint16, r match.Result)
 	for _, t := range w.lengths[k.length].Through[c] {
 		for damage := 1; damage <= full; damage++ {
 			if damage>>t.Segment&1 != 0 && (damage == full) == (r != match.Hit) {
-				k.states = append(k.states, state{t.Place, uint8(damage), 1, 1})
+				k.states = append(k.states, shipState{t.Place, uint8(damage), 1, 1})
 			}
 		}
 	}

@@ -14,12 +14,12 @@ import (
 // results, compared with the likelihood of the results under the other hypotheses. It is
 // dropped permanently once it is unlikely.
 type stationary struct {
-	belief *layouts.Posterior
-	log    *layouts.Log
-	begun  float64   // number of fleets before the first answer
-	share  float64   // probability that nothing has moved, 0 to 1
-	others float64   // logarithm of the likelihood of all results under the other hypotheses
-	cells  []float64 // by cell: probability of an unhit part, if nothing has moved
+	belief       *layouts.Posterior
+	log          *layouts.Log
+	totalAtStart float64   // number of fleets before the first answer
+	probability  float64   // probability that nothing has moved, 0 to 1
+	others       float64   // logarithm of the likelihood of all results under the other hypotheses
+	cells        []float64 // by cell: probability of an unhit part, if nothing has moved
 }
 
 const (
@@ -33,10 +33,10 @@ const (
 
 func newStationary(r match.Rules, rng *rand.Rand) *stationary {
 	r.Moving = false
-	a := &stationary{belief: layouts.NewPosterior(layouts.NewGeometry(r), rng), log: layouts.NewLog(r), share: stationaryPrior}
+	a := &stationary{belief: layouts.NewPosterior(layouts.NewGeometry(r), rng), log: layouts.NewLog(r), probability: stationaryPrior}
 	a.cells = make([]float64, r.Size*r.Size)
 	a.updateShare()
-	a.begun = a.belief.Total
+	a.totalAtStart = a.belief.Total
 	return a
 }
 
@@ -64,12 +64,12 @@ func (a *stationary) updateShare() bool {
 			a.cells[int(c.Y)*p.Rules.Size+int(c.X)] = 0
 		}
 	}
-	if a.begun > 0 {
-		odds := stationaryPrior / (1 - stationaryPrior) * math.Exp(math.Log(p.Total/a.begun)-a.others)
-		a.share = odds / (1 + odds)
+	if a.totalAtStart > 0 {
+		odds := stationaryPrior / (1 - stationaryPrior) * math.Exp(math.Log(p.Total/a.totalAtStart)-a.others)
+		a.probability = odds / (1 + odds)
 		if math.IsInf(odds, 1) {
-			a.share = 1
+			a.probability = 1
 		}
 	}
-	return a.share >= stationaryLeast
+	return a.probability >= stationaryLeast
 }

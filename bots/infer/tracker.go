@@ -18,16 +18,16 @@ type Tracker struct {
 	rules      match.Rules
 	rng        *rand.Rand
 	moves      *moveGraph
-	starts     []match.Layout // the opponent's, from earlier games
+	starts     []match.Layout // the opponent's layouts in earlier games
 	hypotheses []*hypothesis
-	ready      bool        // the hypotheses' room is up to date for the next shot
+	ready      bool        // whether the room of all hypotheses is up to date
 	recent     []uint16    // the last cells fired at, into which no ship moves
-	barred     [][]bool    // by length and place: whether it covers one of them
+	barred     [][]bool    // by length and place: whether it covers a recent cell
 	scratch    []float32   // by place and damage, all 0 between uses
 	touched    []int32     // indices of nonzero entries of scratch
 	buffers    [][]float32 // buffers by cell, for one hypothesis at a time
-	still      *stationary // the hypothesis that nothing has moved; nil before the first shot and after it is refuted
-	moved      bool        // a ship has almost certainly moved
+	still      *stationary // nil before the first shot, and once a ship has moved
+	moved      bool        // whether a ship has almost certainly moved
 }
 
 const (
@@ -107,20 +107,20 @@ func (t *Tracker) Restart(chart *match.Chart) {
 	gone := chart.Sunk.Union(chart.Deduced)
 	for _, a := range t.hypotheses {
 		for length, s := range a.unhitByLength() {
-			s.n = int(chart.Afloat[length])
+			s.count = int(chart.Afloat[length])
 			for c := range gone.All() {
 				for _, p := range t.moves.lengths[length].Through[int(c.Y)*t.rules.Size+int(c.X)] {
-					s.p[p.Place] = 0
+					s.odds[p.Place] = 0
 				}
 			}
 			if !s.normalize() {
-				s.n = 0
+				s.count = 0
 			}
 		}
 	}
 }
 
-// updateRoom computes the room that ships leave each other in every hypothesis.
+// updateRoom computes the room in every hypothesis, unless it is up to date.
 func (t *Tracker) updateRoom() {
 	if t.ready {
 		return
@@ -138,8 +138,7 @@ func (t *Tracker) startStationary() {
 	}
 }
 
-// StationaryOdds returns the probability that no ship has moved so far. It includes all results
-// so far.
+// StationaryOdds returns the probability that no ship has moved, given all results so far.
 func (t *Tracker) StationaryOdds() float64 {
 	if t.startStationary(); t.still != nil && !t.still.updateShare() {
 		t.still, t.moved = nil, true
@@ -147,11 +146,11 @@ func (t *Tracker) StationaryOdds() float64 {
 	if t.still == nil {
 		return 0
 	}
-	return t.still.share
+	return t.still.probability
 }
 
-// CellOdds returns the probability of an unhit part, by cell. Wounded ships are multiplied
-// by the given factor; use 1 for true probabilities.
+// CellOdds returns the probability of an unhit part, by cell. Probabilities of wounded ships are
+// multiplied by a factor, which is 1 for true probabilities.
 func (t *Tracker) CellOdds(wounded float64) []float64 {
 	t.updateRoom()
 	chance := make([]float64, t.rules.Size*t.rules.Size)
@@ -160,7 +159,7 @@ func (t *Tracker) CellOdds(wounded float64) []float64 {
 	}
 	if t.still != nil {
 		for c := range chance {
-			chance[c] = (1-t.still.share)*chance[c] + t.still.share*t.still.cells[c]
+			chance[c] = (1-t.still.probability)*chance[c] + t.still.probability*t.still.cells[c]
 		}
 	}
 	return chance
@@ -170,8 +169,8 @@ func (t *Tracker) CellOdds(wounded float64) []float64 {
 // if it is one of the most likely.
 type successor struct {
 	from   *hypothesis
-	length int // of the ship hit, if it was unhit before; otherwise 0
-	ship   int // index among the ships hit before; otherwise -1
+	length int // the length of the ship hit, if it was unhit before, or 0
+	ship   int // the ship's index among those hit before, or -1
 	weight float64
 }
 

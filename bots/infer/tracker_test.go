@@ -2,6 +2,7 @@ package infer
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"broadside/match"
@@ -54,20 +55,20 @@ func TestUnexpectedHit(t *testing.T) {
 		w := navalMoveGraph()
 		a := newHypothesis(w, fleetHabits(true)[0])
 		if !test.unhit {
-			a.unhit = [match.MaxLength + 1]unhit{}
+			a.unhit = [match.MaxLength + 1]unhitShips{}
 		}
 		a.hit = append(a.hit, test.hit...)
 		a.placeUnexpectedShip(w, c, match.Hit)
 		for i, k := range a.hit {
 			covers := true
 			for _, s := range k.states {
-				covers = covers && segment(w.lengths[k.length].Cells[s.place], c) >= 0
+				covers = covers && slices.Index(w.lengths[k.length].Cells[s.place], c) >= 0
 			}
 			if covers != (i == test.at) || covers && k.length != test.length {
 				t.Errorf("%s: ship %d of length %d is found: %v", test.about, i, k.length, covers)
 			}
 		}
-		if n := a.unhit[2].n; n != test.shortest || test.at >= len(a.hit) {
+		if n := a.unhit[2].count; n != test.shortest || test.at >= len(a.hit) {
 			t.Errorf("%s: %d ships hit, %d of length 2 were never hit", test.about, len(a.hit), n)
 		}
 	}
@@ -75,7 +76,7 @@ func TestUnexpectedHit(t *testing.T) {
 
 // wounded returns a ship in the first place of its length.
 func wounded(length int, damage uint8) hitShip {
-	return hitShip{length: length, states: []state{{damage: damage, p: 1, room: 1}}, scale: 1}
+	return hitShip{length: length, states: []shipState{{damage: damage, odds: 1, room: 1}}, scale: 1}
 }
 
 // TestTrackerRestarts checks that the tracker finds the ships after a restart. A wrong
@@ -104,10 +105,10 @@ func TestTrackerRestarts(t *testing.T) {
 		}
 		wrong := newHypothesis(b.moves, fleetHabits(true)[0])
 		for length := range wrong.unhit {
-			wrong.unhit[length].n = 0
+			wrong.unhit[length].count = 0
 		}
-		wrong.unhit[2].n = 1
-		wrong.hit = []hitShip{{length: 4, states: []state{{damage: 1, p: 1, room: 1}}, scale: 1}}
+		wrong.unhit[2].count = 1
+		wrong.hit = []hitShip{{length: 4, states: []shipState{{damage: 1, odds: 1, room: 1}}, scale: 1}}
 		b.hypotheses, b.ready, b.still, b.moved = []*hypothesis{wrong}, false, nil, true
 		b.Restart(&chart)
 		from := chart.Fired

@@ -284,7 +284,7 @@ func parseArenaRules(name string) (match.Rules, error) {
 	if err := contact.UnmarshalText([]byte(parts[2])); err != nil {
 		return match.Rules{}, fmt.Errorf("--rules %q: %w", name, err)
 	}
-	return match.Custom(size, ships, contact)
+	return match.CustomRules(size, ships, contact)
 }
 
 // interrupted is the error of a command that a signal has ended. It holds the number of finished

@@ -68,7 +68,7 @@ func CheckClock(d time.Duration) error {
 // CustomRules returns custom rules: the first ships of the standard list on a square
 // board of the given size. Everything else is copied from like.
 func CustomRules(size, ships int, like match.Rules) (match.Rules, error) {
-	r, err := match.Custom(size, ships, like.Contact)
+	r, err := match.CustomRules(size, ships, like.Contact)
 	if err != nil {
 		return r, err
 	}

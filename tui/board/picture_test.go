@@ -18,7 +18,7 @@ import (
 
 // sampleBoards returns a chart and a fleet that show every state, and two fleets that are being placed.
 func sampleBoards(t *testing.T) []*board.Board {
-	rules, err := match.Custom(6, 2, match.TouchCorners)
+	rules, err := match.CustomRules(6, 2, match.TouchCorners)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,10 +35,10 @@ func (p *page) readReplayFrames() (*replayFrames, error) {
 
 // replayPage is a finished match's page.
 type replayPage struct {
-	sides
-	*replayFrames
-	id    string
-	frame int
+	sides  sides
+	frames *replayFrames
+	id     string
+	frame  int
 	// showsOdds is set if the board shows the odds of the next shot.
 	showsOdds bool
 	mistakes  []replayShot
@@ -67,22 +67,22 @@ func (p *page) readReplay() (g.Node, error) {
 			links[side] = p.profilePath(seat.Name)
 		}
 	}
-	b := replayPage{
-		replayFrames: c, id: p.matchID(), frame: n, showsOdds: q.Get("heat") == "1",
+	rp := replayPage{
+		frames: c, id: p.matchID(), frame: n, showsOdds: q.Get("heat") == "1",
 		sides: newSides(c.FrameView(n), c.Names(), links),
 	}
-	if b.showsOdds {
+	if rp.showsOdds {
 		if hot, side, err := p.site.oddsBoard(p.r.Context(), c, n); err == nil && hot != nil {
-			b.boards[side] = hot
+			rp.sides.boards[side] = hot
 		}
 	}
-	if review, err := p.session.Review(p.r.Context(), b.id); err == nil && review.Ready {
-		b.addReview(p, review)
+	if review, err := p.session.Review(p.r.Context(), rp.id); err == nil && review.Ready {
+		rp.addReview(p, review)
 	}
-	p.Title = p.translate("%s – %s", b.names[0], b.names[1])
+	p.Title = p.translate("%s – %s", rp.sides.names[0], rp.sides.names[1])
 	p.Description = p.Title + ". " + c.EndingText()
 	p.Unlisted = c.about.Private
-	return b.pageMarkup(p), nil
+	return rp.pageMarkup(p), nil
 }
 
 func (rp *replayPage) pageMarkup(p *page) g.Node {
@@ -90,13 +90,15 @@ func (rp *replayPage) pageMarkup(p *page) g.Node {
 	if rp.showsOdds {
 		hot = "1"
 	}
+	about := rp.frames.about.RuleSet + " · " + view.FormatDateTime(p.Lang, rp.frames.about.EndTime())
 	var turns []g.Node
-	for i := range rp.Len() {
-		turns = append(turns, h.Li(h.A(h.Href(rp.frameLink(p, i, rp.showsOdds)), currentAttr(i == rp.frame), g.Text(rp.TurnText(i)))))
+	for i := range rp.frames.Len() {
+		link := h.A(h.Href(rp.frameLink(p, i, rp.showsOdds)), currentAttr(i == rp.frame), g.Text(rp.frames.TurnText(i)))
+		turns = append(turns, h.Li(link))
 	}
 	return h.Div(h.Data("replay", record), h.Data("frame", strconv.Itoa(rp.frame)), h.Data("hot", hot),
-		h.H1(g.Text(view.MatchTitle(rp.names))),
-		h.P(h.Class("line"), joinWithSpaces(g.Text(rp.EndingText()), noteSpan(rp.about.RuleSet+" · "+view.FormatDateTime(p.Lang, rp.about.EndTime())))),
+		h.H1(g.Text(view.MatchTitle(rp.sides.names))),
+		h.P(h.Class("line"), joinWithSpaces(g.Text(rp.frames.EndingText()), noteSpan(about))),
 		rp.sides.boardsMarkup(p),
 		rp.controls(p),
 		cardSection(shots, h.Ol(h.Class("log"), g.Attr("start", "0"), h.TabIndex("0"), h.Aria("label", shots),
@@ -108,7 +110,7 @@ func (rp *replayPage) pageMarkup(p *page) g.Node {
 }
 
 func (rp *replayPage) frameLink(p *page, frame int, hot bool) string {
-	frame = min(max(frame, 0), rp.Len()-1)
+	frame = min(max(frame, 0), rp.frames.Len()-1)
 	path := "/m/" + rp.id + "?shot=" + strconv.Itoa(frame)
 	if hot {
 		path += "&heat=1"
@@ -118,14 +120,14 @@ func (rp *replayPage) frameLink(p *page, frame int, hot bool) string {
 
 // controls returns a replay's timeline and buttons.
 func (rp *replayPage) controls(p *page) g.Node {
-	last, position := rp.Len()-1, p.translate("Position in the replay")
+	last, position := rp.frames.Len()-1, p.translate("Position in the replay")
 	step := func(name string, frame int, text string, attrs ...g.Node) g.Node {
 		return h.A(h.Class("key"), h.Data("go", name), h.Href(rp.frameLink(p, frame, rp.showsOdds)), g.Group(attrs), g.Text(text))
 	}
 	return h.Section(h.Class("card controls"), h.Aria("label", position),
 		h.P(h.Class("line"), joinWithSpaces(
 			h.Span(h.Class("count"), g.Attr("data-count"), p.textNode("Shot %v of %v", rp.frame, last)),
-			h.Span(g.Attr("data-status"), h.Role("status"), g.Text(rp.TurnText(rp.frame))),
+			h.Span(g.Attr("data-status"), h.Role("status"), g.Text(rp.frames.TurnText(rp.frame))),
 		)),
 		h.Input(h.Type("range"), h.Min("0"), h.Max(strconv.Itoa(last)), h.Value(strconv.Itoa(rp.frame)),
 			h.Aria("label", position), g.Attr("data-scrub"), hiddenAttr()),
@@ -162,10 +164,10 @@ func (rp *replayPage) addReview(p *page, review session.Review) {
 	percent := func(share float64) string { return narrate.Percent(p.Lang, share) }
 	for side, r := range review.Sides {
 		if r.Judged > 0 {
-			rp.accuracy[side] = percent(r.Accuracy)
+			rp.sides.accuracy[side] = percent(r.Accuracy)
 		}
 		for _, x := range r.Costliest {
-			text := p.translate("%s at %s: %s. Best was %s: %s.", rp.names[side], x.Cell, percent(x.Odds), x.Best, percent(x.BestOdds))
+			text := p.translate("%s at %s: %s. Best was %s: %s.", rp.sides.names[side], x.Cell, percent(x.Odds), x.Best, percent(x.BestOdds))
 			rp.mistakes = append(rp.mistakes, replayShot{x.Turn - 1, text})
 		}
 	}

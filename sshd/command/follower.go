@@ -13,7 +13,7 @@ import (
 
 // follower writes a running match as a spectator sees it.
 type follower struct {
-	*Call
+	call  *Call
 	match lobby.RunningMatch
 	// narrator uses names that are safe to display.
 	narrator     narrate.Narrator
@@ -26,7 +26,7 @@ type follower struct {
 // writeUntilEnd writes a match until it ends or the client leaves.
 func (f *follower) writeUntilEnd() error {
 	for {
-		u, err := f.session.Next(f.ctx)
+		u, err := f.call.session.Next(f.call.ctx)
 		switch {
 		case err != nil:
 			return err
@@ -66,12 +66,12 @@ func (f *follower) writeUpdate(u *live.Update) error {
 // writeSentences writes the changes between two updates as text.
 func (f *follower) writeSentences(before, now *live.Update) error {
 	if now.Missed {
-		if err := f.printLine("Some shots were skipped."); err != nil {
+		if err := f.call.printLine("Some shots were skipped."); err != nil {
 			return err
 		}
 	}
 	for _, line := range f.narrator.ChangeLines(before, now) {
-		if err := f.printLine("%s", line.Text(f.lang)); err != nil {
+		if err := f.call.printLine("%s", line.Text(f.call.lang)); err != nil {
 			return err
 		}
 	}
@@ -79,20 +79,20 @@ func (f *follower) writeSentences(before, now *live.Update) error {
 	if v.Phase != match.Over || f.endWritten {
 		return nil
 	}
-	return f.printLine("%s %s", f.narrator.VerdictAndReason(v), f.narrator.ShotCounts(v))
+	return f.call.printLine("%s %s", f.narrator.VerdictAndReason(v), f.narrator.ShotCounts(v))
 }
 
 // writeEvents writes the changes between two updates as JSON.
 func (f *follower) writeEvents(before, now *live.Update) error {
 	if now.Missed {
-		if err := f.writeJSONLine(f.newEvent("missed")); err != nil {
+		if err := f.call.writeJSONLine(f.newEvent("missed")); err != nil {
 			return err
 		}
 	}
 	ended := f.endWritten
 	for _, e := range now.Events {
 		ended = ended || e.Kind == match.GameEnded
-		if err := f.writeJSONLine(e.Encode()); err != nil {
+		if err := f.call.writeJSONLine(e.Encode()); err != nil {
 			return err
 		}
 	}
@@ -106,7 +106,7 @@ func (f *follower) writeEvents(before, now *live.Update) error {
 			out.Event = "away"
 		}
 		out.Player = &side
-		if err := f.writeJSONLine(out); err != nil {
+		if err := f.call.writeJSONLine(out); err != nil {
 			return err
 		}
 	}
@@ -115,21 +115,21 @@ func (f *follower) writeEvents(before, now *live.Update) error {
 	}
 	// No event reported the end.
 	end := match.Event{Kind: match.GameEnded, Side: v.Winner, Reason: v.Reason, At: time.Since(f.match.Started)}
-	return f.writeJSONLine(end.Encode())
+	return f.call.writeJSONLine(end.Encode())
 }
 
 // writeStart writes who plays and the state of the match.
 func (f *follower) writeStart(v *match.View) error {
 	if f.asJSON {
-		return f.writeJSONLine(export.NewRunningMatch(f.match, v))
+		return f.call.writeJSONLine(export.NewRunningMatch(f.match, v))
 	}
 	names := f.narrator.Names
-	err := f.printLine("%s against %s, %s, match %s.", names[0], names[1], cleanName(v.Rules.Name), f.match.ID)
+	err := f.call.printLine("%s against %s, %s, match %s.", names[0], names[1], cleanName(v.Rules.Name), f.match.ID)
 	if err != nil || v.Phase != match.Battle {
 		return err
 	}
 	n := &f.narrator
-	return f.printLine("%s %s %s %s",
+	return f.call.printLine("%s %s %s %s",
 		n.ShotCounts(v), n.ShipsLeft(match.First, v), n.ShipsLeft(match.Second, v), n.StatusLine(v).Full)
 }
 

@@ -73,7 +73,7 @@ func (c *Call) watchMatch() error {
 	case err != nil:
 		return err
 	}
-	f := &follower{Call: c, match: *c.session.State().Watching, asJSON: c.hasOption("json")}
+	f := &follower{call: c, match: *c.session.State().Watching, asJSON: c.hasOption("json")}
 	f.narrator.Side = match.Nobody
 	for side, p := range f.match.Players {
 		f.narrator.Names[side] = cleanName(p.Name)

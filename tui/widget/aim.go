@@ -13,21 +13,25 @@ import (
 
 // Aim is the cursor on a board. Arrow keys, letters, clicks and typed cell names move it.
 // A cell name is a letter, then a number. While the typed text names a cell of the board,
-// the cursor is there. Enter acts on the typed text, or on the cursor if there is none:
-// see [Aim.AcceptInput].
+// the cursor is there. Enter acts on the typed text, or on the cursor if nothing was typed.
+// See [Aim.AcceptInput].
 //
-// Lowercase letters can be moves (h to l) or other commands of a screen. They act at
-// once. If a digit follows, the letter becomes the start of a name and the move is
-// undone. On large boards, rows after L need capital letters.
+// Lowercase letters can move the cursor (h to l) or be other commands of a screen. They act
+// immediately. If a digit follows, the letter becomes the start of a name, and the cursor moves
+// back. On large boards, rows after L need capital letters.
 type Aim struct {
-	Cursor match.Cell // the cursor; may be [board.Nowhere] until it moves
-	Typed  string     // what was typed
-	from   match.Cell // the cursor before typing
-	letter string     // the last key, if it was a letter that is also a command
-	chosen bool       // the player has moved the cursor, so another click on it fires
+	// Cursor may be [board.Nowhere] until it moves.
+	Cursor match.Cell
+	Typed  string
+	// before is the cursor before typing.
+	before match.Cell
+	// letter is the last key if it was a letter that is also a command.
+	letter string
+	// hasMoved is set once the player has moved the cursor, so another click on it fires.
+	hasMoved bool
 }
 
-// CenterCell returns the cell in the middle of the board.
+// CenterCell returns a cell in the middle of the board.
 func CenterCell(r match.Rules) match.Cell { return match.NewCell((r.Size-1)/2, (r.Size-1)/2) }
 
 // CursorKeys maps keys to cursor movements.
@@ -42,7 +46,7 @@ const MaxCellName = 4
 // AimHint explains the keys that move the cursor.
 var AimHint = Action{Keys: "up down left right h j k l", Cap: "↑↓←→ hjkl", Label: "aim"}
 
-// TypeHint explains typing, with a cell of the board.
+// TypeHint explains typing with the name of a cell on the board.
 func TypeHint(r match.Rules) Action {
 	hint := Action{Cap: "B7", Label: "type a cell"}
 	if r.Size < 7 {
@@ -58,7 +62,7 @@ func (a *Aim) EditActions(r match.Rules) []Action {
 		a.Cursor = a.typedCell(r)
 	}
 	discard := func() {
-		a.Cursor = a.from
+		a.Cursor = a.before
 		a.ClearInput()
 	}
 	return []Action{
@@ -74,7 +78,7 @@ func (a *Aim) HandleKey(e *Env, key string, r match.Rules) bool {
 	if !ok {
 		return false
 	}
-	a.Cursor, a.chosen = at, true
+	a.Cursor, a.hasMoved = at, true
 	if !a.isCellPrefix(r) {
 		e.Notice = a.noSuchCellText(e.Lang, r)
 	}
@@ -87,7 +91,7 @@ func (a *Aim) applyKey(key string, r match.Rules) (match.Cell, bool) {
 	if h, ok := CursorKeys[key]; ok {
 		a.ClearInput()
 		if letter {
-			a.letter, a.from = strings.ToUpper(key), at
+			a.letter, a.before = strings.ToUpper(key), at
 		}
 		if at == board.Nowhere {
 			at = CenterCell(r)
@@ -102,27 +106,28 @@ func (a *Aim) applyKey(key string, r match.Rules) (match.Cell, bool) {
 	case IsDigit(key):
 		a.addDigit(key)
 		return a.typedCell(r), true
-	case letter && key <= "l": // capitals sort before lowercase letters
+	case letter && key <= "l":
+		// Letters up to l, and all capitals, which sort before them, start a name.
 		a.ClearInput()
-		a.Typed, a.from = strings.ToUpper(key), at
+		a.Typed, a.before = strings.ToUpper(key), at
 		return at, true
-	case letter: // possibly a command
+	case letter:
+		// The letter may be a command.
 		a.ClearInput()
-		a.letter, a.from = strings.ToUpper(key), at
+		a.letter, a.before = strings.ToUpper(key), at
 	case key != "enter" && key != "space":
 		a.ClearInput()
 	}
 	return at, false
 }
 
-// addDigit appends a digit to the input, or to the letter before it.
+// addDigit appends a digit to the typed text, or to the letter that may be a command.
 func (a *Aim) addDigit(key string) {
-	switch {
-	case a.Typed != "":
-	case a.letter != "":
+	if a.Typed == "" {
 		a.Typed = a.letter
-	default:
-		a.from = a.Cursor
+		if a.letter == "" {
+			a.before = a.Cursor
+		}
 	}
 	a.letter = ""
 	if len(a.Typed) < MaxCellName {
@@ -130,14 +135,13 @@ func (a *Aim) addDigit(key string) {
 	}
 }
 
-// typedCell returns the named cell, or the cursor before typing. Only the text before a space
-// counts.
+// typedCell returns the cell that the typed text names, up to the first space, or the cursor before typing.
 func (a *Aim) typedCell(r match.Rules) match.Cell {
 	name, _, _ := strings.Cut(a.Typed, " ")
 	if named, err := match.ParseCell(name); err == nil && r.Contains(named) {
 		return named
 	}
-	return a.from
+	return a.before
 }
 
 // isCellPrefix reports whether a cell of the board starts with the typed text.
@@ -155,19 +159,17 @@ func (a *Aim) noSuchCellText(l i18n.Language, r match.Rules) string {
 	return l.Text("There is no cell %s: choose A1 to %s.", text.Clean(a.Typed, MaxCellName), last)
 }
 
-// Click moves the cursor to a cell and reports whether to fire: the first click aims, and
-// a second one on the same cell fires. A click that only focuses the window therefore
-// never fires.
+// Click moves the cursor to a cell and reports whether to fire. The first click aims, and
+// a second one on the same cell fires. So a click that only focuses the window never fires.
 func (a *Aim) Click(at match.Cell) (fires bool) {
-	fires = a.chosen && a.Cursor == at
+	fires = a.hasMoved && a.Cursor == at
 	a.ClearInput()
-	a.Cursor, a.chosen = at, true
+	a.Cursor, a.hasMoved = at, true
 	return fires
 }
 
-// AcceptInput reports whether enter may act on the cursor. If the typed text is not a cell
-// of the board, it shows a notice and returns false. It keeps the text, so pressing
-// enter again has no effect either.
+// AcceptInput reports whether enter may act on the cursor, and clears the typed text. If the text is
+// not a cell of the board, it shows a notice, keeps the text and returns false.
 func (a *Aim) AcceptInput(e *Env, r match.Rules) bool {
 	a.letter = ""
 	if !a.IsValid(r) {
@@ -178,13 +180,13 @@ func (a *Aim) AcceptInput(e *Env, r match.Rules) bool {
 	return true
 }
 
-// IsValid reports whether the input is empty or a cell of the board.
+// IsValid reports whether the typed text is empty or a cell of the board.
 func (a *Aim) IsValid(r match.Rules) bool {
 	named, err := match.ParseCell(a.Typed)
 	return a.Typed == "" || err == nil && r.Contains(named)
 }
 
-// ClearInput clears the input.
+// ClearInput forgets the typed text and letter.
 func (a *Aim) ClearInput() { a.Typed, a.letter = "", "" }
 
 // IsPristine reports whether nothing was typed since the cursor moved.
@@ -198,7 +200,7 @@ func (a *Aim) InputText(l i18n.Language) string {
 	return "  " + l.Text("Cell: %s", a.Typed+"_")
 }
 
-// TargetText returns the target that enter fires at, or asks for one.
+// TargetText names the target that enter fires at, or asks the player to choose one.
 func (a *Aim) TargetText(l i18n.Language, c *match.Chart) string {
 	if !a.HasUsefulTarget(c) {
 		return l.Text("Choose a target.")

@@ -21,60 +21,65 @@ import (
 // newMessageTime is how long a new chat message is shown during a match.
 const newMessageTime = 12 * time.Second
 
-// Chat holds the messages of a room.
+// Chat holds the messages of a match or of the lobby.
 type Chat struct {
 	Lines []chat.Line
 
-	room   session.ChatKind
-	id     string          // match ID; empty for the lobby
-	other  *account.Player // the opponent, if the player plays the match
-	newest int             // the number of the newest line
-	until  time.Time       // when the newest line stops being shown as new
-	unsent string          // a rejected message, kept for another try
-	muted  account.Player  // the player whose muting changed last; without an ID: none
+	kind session.ChatKind
+	// matchID is empty for the lobby.
+	matchID string
+	// opponent is nil unless the player plays the match.
+	opponent     *account.Player
+	newestNumber int
+	// newUntil is the time when the newest line stops being shown as new.
+	newUntil time.Time
+	// unsent is a rejected message, kept for another try.
+	unsent string
+	// lastMuted is the player whose muting changed last. Without one, its ID is empty.
+	lastMuted account.Player
 }
 
-// NewChat returns the chat of a match or, if id is empty, of the lobby. Other is the
-// opponent if the player plays the match.
-func NewChat(id string, other *account.Player) *Chat {
-	c := &Chat{room: session.MatchChat, id: id, other: other}
+// NewChat returns the chat of the match with an ID or, if the ID is empty, of the lobby. If the player
+// plays the match, opponent is the other player.
+func NewChat(id string, opponent *account.Player) *Chat {
+	c := &Chat{kind: session.MatchChat, matchID: id, opponent: opponent}
 	if id == "" {
-		c.room = session.LobbyChat
+		c.kind = session.LobbyChat
 	}
 	return c
 }
 
 // Receive applies an update if it concerns this chat.
 func (c *Chat) Receive(u session.Update, now time.Time) {
-	if u.Kind != session.ChatChanged || u.Chat != c.room || u.ID != c.id && c.room != session.LobbyChat {
+	if u.Kind != session.ChatChanged || u.Chat != c.kind || u.ID != c.matchID && c.kind != session.LobbyChat {
 		return
 	}
 	n := len(u.Lines)
-	if n > 0 && u.Lines[n-1].Number > c.newest {
-		c.newest = u.Lines[n-1].Number
+	if n > 0 && u.Lines[n-1].Number > c.newestNumber {
+		c.newestNumber = u.Lines[n-1].Number
 		at := u.Lines[n-1].At
 		if now.Sub(at) < newMessageTime {
-			c.until = at.Add(newMessageTime)
+			c.newUntil = at.Add(newMessageTime)
 		}
 	}
 	c.Lines = u.Lines
 }
 
-// NewestLine returns the newest line and when it stops being new. The line is empty if
-// there is no new one.
+// NewestLine returns the newest line and the time when it stops being new. The line is empty if
+// none is new.
 func (c *Chat) NewestLine(e *Env, now time.Time) (string, time.Time) {
-	if c == nil || e.Settings.HideChat || len(c.Lines) == 0 || !now.Before(c.until) {
+	if c == nil || e.Settings.HideChat || len(c.Lines) == 0 || !now.Before(c.newUntil) {
 		return "", time.Time{}
 	}
-	return e.ChatLineText(c.Lines[len(c.Lines)-1]), c.until
+	return e.ChatLineText(c.Lines[len(c.Lines)-1]), c.newUntil
 }
 
-// ChatLineText returns a line with its author.
+// ChatLineText returns a chat line with its author's name.
 func (e *Env) ChatLineText(l chat.Line) string {
 	return e.authorLabel(l) + " " + text.Clean(l.Text, 2*chat.MaxLine)
 }
 
-// authorLabel returns the name of the author of a line, with a colon.
+// authorLabel returns the name of a line's author and a colon.
 func (e *Env) authorLabel(l chat.Line) string {
 	name := text.CleanName(l.From.Name)
 	if l.From.ID == e.State.Me.ID {
@@ -89,10 +94,12 @@ func (e *Env) authorLabel(l chat.Line) string {
 // ChatInput is the input line for messages. While it is open, it receives all keys.
 type ChatInput struct {
 	*Env
-	Chat      *Chat
-	StaysOpen bool // stay open after sending a message
+	Chat *Chat
+	// StaysOpen keeps the input open after a message was sent.
+	StaysOpen bool
 
-	field *Field // nil: closed
+	// field is nil while the input is closed.
+	field *Field
 }
 
 // quickMessages are sent with a number key.
@@ -152,27 +159,29 @@ func (c *ChatInput) Actions() (actions []Action) {
 
 // muteOther mutes the opponent, or the last other player who wrote a message.
 func (c *ChatInput) muteOther() tea.Cmd {
-	if c.Chat.other != nil {
-		return c.CycleMute(c.Chat.other)
+	if c.Chat.opponent != nil {
+		return c.CycleMute(c.Chat.opponent)
 	}
 	for _, l := range slices.Backward(c.Chat.Lines) {
 		if l.From.ID != c.State.Me.ID {
 			return c.CycleMute(&l.From)
 		}
 	}
-	if c.Chat.muted.ID != "" { // a muted player's lines are no longer in the list
-		return c.CycleMute(&c.Chat.muted)
+	if c.Chat.lastMuted.ID != "" {
+		// A muted player's lines are no longer in the list.
+		return c.CycleMute(&c.Chat.lastMuted)
 	}
 	return c.CycleMute(nil)
 }
 
 func (c *ChatInput) finishSending() {
-	if c.field.SetText(""); !c.StaysOpen {
+	c.field.SetText("")
+	if !c.StaysOpen {
 		c.Close()
 	}
 }
 
-// sendTyped sends the message. A rejected message is kept, and restored at once unless the
+// sendTyped sends the typed message. If it is rejected, it returns to the input, unless the
 // player has typed something else.
 func (c *ChatInput) sendTyped() tea.Cmd {
 	message := c.field.Text()
@@ -190,8 +199,8 @@ func (c *ChatInput) sendTyped() tea.Cmd {
 }
 
 func (c *ChatInput) sendMessage(message string, refused func(string)) tea.Cmd {
-	room := c.Chat.room
-	say := func(ctx context.Context) error { return c.Session.Say(ctx, room, message) }
+	kind := c.Chat.kind
+	say := func(ctx context.Context) error { return c.Session.Say(ctx, kind, message) }
 	return Exec(c.Env, say, func(err error) tea.Cmd {
 		if !c.CheckAction(err) {
 			refused(message)
@@ -200,14 +209,15 @@ func (c *ChatInput) sendMessage(message string, refused func(string)) tea.Cmd {
 	})
 }
 
-// CycleMute cycles a player through muted, permanently muted and not muted.
-func (c *ChatInput) CycleMute(who *account.Player) tea.Cmd {
-	if who == nil {
+// CycleMute mutes a player, then mutes them permanently if both have accounts, then unmutes them. If
+// player is nil, it shows that there is no one to mute.
+func (c *ChatInput) CycleMute(player *account.Player) tea.Cmd {
+	if player == nil {
 		c.Notice = c.Lang.Text("There are no messages from other players.")
 		return nil
 	}
-	other := *who
-	c.Chat.muted = other
+	other := *player
+	c.Chat.lastMuted = other
 	hearing := c.Session.MuteState(other.ID)
 	name, next, done := text.CleanName(other.Name), chat.NotMuted, ""
 	switch {

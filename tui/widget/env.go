@@ -70,21 +70,21 @@ type Navigator interface {
 	// GoHome closes all screens, leaves the match if any, and opens the lobby with a
 	// notice.
 	GoHome(notice string)
-	// OpenStart opens the session's starting screen: the player's running match, the
-	// opening from the session's command line, or the lobby with a notice.
+	// OpenStart opens the session's start screen: the player's running match, the
+	// screen that the session's command line names, or the lobby with a notice.
 	OpenStart(notice string) tea.Cmd
 	// ApplySettings applies settings to the screens.
 	ApplySettings(account.Settings)
-	// OpenReplay opens the replay of a match at a turn, with the admiral's advice. Turn 0
-	// is the player's costliest shot if it is known, and otherwise the start.
+	// OpenReplay opens a match's replay at a turn, with the admiral's advice. Turn 0
+	// stands for the player's worst mistake if it is known, and otherwise for the start.
 	OpenReplay(id string, turn int) tea.Cmd
 }
 
 // RefreshState reads the session's state after an action.
 func (e *Env) RefreshState() { e.State = e.Session.State() }
 
-// CheckAction reads the session's state after an action that has returned err, and reports whether
-// it succeeded. If not, it shows the error.
+// CheckAction takes the error of an action. It shows the error, if any, reads the session's state,
+// and reports whether the action succeeded.
 func (e *Env) CheckAction(err error) bool {
 	if err != nil {
 		e.Notice = e.ErrorText(err)
@@ -93,14 +93,13 @@ func (e *Env) CheckAction(err error) bool {
 	return err == nil
 }
 
-// CanRegister reports whether the player can create an account with the key of the
-// session.
+// CanRegister reports whether the player can create an account with the session's SSH key.
 func (e *Env) CanRegister() bool {
 	return e.State.Me.Account == "" && e.Session.Client().Fingerprint != "" && e.Session.State().HasStore
 }
 
-// MustAskName reports whether the player chooses a name when they leave the match, which they
-// are asked for once.
+// MustAskName reports whether to ask the player for a name when they leave the match. Players are asked
+// once.
 func (e *Env) MustAskName() bool { return !e.AskedName && e.CanRegister() }
 
 // OwnMatch returns one of the player's running matches, or nil if the lobby shows none.
@@ -156,7 +155,7 @@ func (e *Env) ShortName(p account.Player) string {
 	return text.CleanName(p.Name)
 }
 
-// PlayerName returns a player's name, with the kind of account unless it is a person.
+// PlayerName returns a player's name, followed by "(bot)" or "(program)" for these.
 func (e *Env) PlayerName(p account.Player) string {
 	name := e.ShortName(p)
 	switch p.Kind {
@@ -168,7 +167,7 @@ func (e *Env) PlayerName(p account.Player) string {
 	return name
 }
 
-// NameWithRating returns a player's name with the kind of account and the rating under rules, if any.
+// NameWithRating returns the player's PlayerName and the rating under rules r, if any.
 func (e *Env) NameWithRating(p account.Player, r match.Rules) string {
 	name, rating := e.PlayerName(p), p.Rating(r)
 	if rating == "" {
@@ -177,7 +176,7 @@ func (e *Env) NameWithRating(p account.Player, r match.Rules) string {
 	return name + " " + term.Faint.Render(rating)
 }
 
-// PlayerLabel returns the session's player for the title line.
+// PlayerLabel returns the name of the session's player with the rank and the rating, or "(guest)".
 func (e *Env) PlayerLabel() string {
 	name := text.CleanName(e.State.Me.Name)
 	if e.State.Me.Guest && !strings.HasPrefix(name, "guest") {
@@ -195,12 +194,13 @@ func (e *Env) PlayerLabel() string {
 // MaxErrorWidth is the maximum width of an error message, in cells.
 const MaxErrorWidth = 160
 
-// OfferText describes the terms of an offer.
+// OfferText describes an offer's rules and stakes.
 func (e *Env) OfferText(r match.Rules, s lobby.RatingMode) string {
 	return narrate.AppendStakes(e.Lang, narrate.MatchTerms(e.Lang, r), s)
 }
 
-// ErrorText returns an error message for the player. It logs an error that is not meant for players.
+// ErrorText returns an error message for the player. It logs errors that are not meant for players, and
+// returns [CannotRead] instead.
 func (e *Env) ErrorText(err error) string {
 	var said i18n.LocalizedError
 	if err != nil && !errors.As(narrate.Localize(err), &said) {

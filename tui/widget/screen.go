@@ -30,8 +30,8 @@ type Screen interface {
 	// Update handles a message. Of the keys, it receives those without an action.
 	Update(msg tea.Msg) tea.Cmd
 	View(size Size) View
-	// Actions returns what the player can do now. The bottom bar shows the first actions that
-	// fit, and help, so what the screen is for comes first.
+	// Actions returns what the player can do now, most important first. The bottom bar shows the
+	// first actions that fit, and help.
 	Actions() []Action
 }
 
@@ -43,8 +43,10 @@ const (
 
 // Size is the space for a screen, in cells.
 type Size struct {
-	Width, Height int // of the terminal
-	Body          int // lines between the title bar and the notice
+	// Width and Height are the terminal's.
+	Width, Height int
+	// Body is the number of lines between the title bar and the notice.
+	Body int
 }
 
 // Margin returns the number of columns between a block and the edge of the screen, and
@@ -56,7 +58,7 @@ func (s Size) Margin() int {
 	return 2
 }
 
-// FirstFitting returns the first text that fits on a line, or the last one.
+// FirstFitting returns the first text that fits on a line, or the last one if none does.
 func (s Size) FirstFitting(texts ...string) string { return text.FirstFitting(s.Width, texts...) }
 
 // IsLow reports whether at most two lines of text fit below a board.
@@ -64,24 +66,29 @@ func (s Size) IsLow() bool { return s.Height < 20 }
 
 // View is the content of a screen. Only Lines is required.
 type View struct {
-	Lines   []string
-	Width   int     // of all lines; 0 if they have different widths
-	Boards  *Boards // draws the boards in Lines
-	Mouse   bool    // send Mouse messages to the screen
-	Heading string  // what is happening, in the middle of the title line
-	Title   string  // replaces the player's name in the title line
+	Lines []string
+	// Width is the width of every line, or 0 if they differ.
+	Width int
+	// Boards draws the boards in Lines.
+	Boards *Boards
+	// Mouse is set if the screen wants [MouseEvent] messages.
+	Mouse bool
+	// Heading says what is happening, in the middle of the title line.
+	Heading string
+	// Title replaces the player's name in the title line.
+	Title string
 	// Header replaces the title line. A screen with a taller header has fewer lines for
 	// its body than [Size] says.
 	Header []string
 	// Spectators is the number of spectators of the match on the screen.
 	Spectators int
 
-	// Below the body there is one line of text. These take its place, the first one
-	// that is not empty: Question, the notice or Input, whichever is newer, Recent, Brief.
-	Question string // needs an answer
-	Input    string // the open input line
-	Recent   string // news, shown for a few seconds
-	Brief    string // short text that did not fit in Lines
+	// The line below the body shows the first of these that is not empty: a question, the notice
+	// or an open input line, whichever is newer, recent news, or text that did not fit in Lines.
+	Question string
+	Input    string
+	Recent   string
+	Brief    string
 }
 
 // Pick is the message for a click on an item of a screen.
@@ -128,13 +135,13 @@ const (
 // Paster is a screen that accepts pasted text even if keys are no text.
 type Paster interface{ AcceptsPaste() bool }
 
-// Interrupter is a screen on which ctrl+c does not end the session at once.
+// Interrupter is a screen on which ctrl+c does not end the session immediately.
 type Interrupter interface{ Interrupt() tea.Cmd }
 
 // MatchPlayer is a screen that can run a match.
 type MatchPlayer interface {
-	// IsPlaying reports whether a match is running. Challenges and lobby changes are
-	// hidden meanwhile.
+	// IsPlaying reports whether a match is running. If so, challenges and lobby changes are
+	// hidden.
 	IsPlaying() bool
 	// IsMyTurn reports whether the match waits for the player.
 	IsMyTurn() bool
@@ -155,7 +162,7 @@ type Ticker interface {
 
 // Subject is a screen whose notices become obsolete when its subject changes.
 type Subject interface {
-	// Subject returns a comparable value; nil if unknown.
+	// Subject returns a comparable value, or nil if it is unknown.
 	Subject() any
 }
 
@@ -164,14 +171,15 @@ type MatchSpectator interface{ WatchTarget() WatchTarget }
 
 // WatchTarget identifies the match that a screen shows.
 type WatchTarget struct {
-	ID      string
-	Counted bool // counts as a spectator; otherwise the match is only previewed
+	ID string
+	// Counted is set if the session counts as a spectator. Otherwise it only previews the match.
+	Counted bool
 	// KeepsFeatured keeps the featured match running.
 	KeepsFeatured bool
 }
 
-// TimeToClockChange returns the time until the text of a clock changes, given when the clocks end. It is 0 if all
-// have ended.
+// TimeToClockChange returns the time until the text of a clock changes, given the times when the clocks end.
+// It is 0 if all have ended.
 func TimeToClockChange(now time.Time, ends ...time.Time) (next time.Duration) {
 	for _, at := range ends {
 		left := at.Sub(now)
@@ -182,8 +190,7 @@ func TimeToClockChange(now time.Time, ends ...time.Time) (next time.Duration) {
 	return next
 }
 
-// ShorterWait returns the shorter of two times until something happens. A time that is not positive
-// means that it never does.
+// ShorterWait returns the shorter of two waiting times. A time that is not positive means forever.
 func ShorterWait(a, b time.Duration) time.Duration {
 	if a <= 0 || b > 0 && b < a {
 		return b
@@ -197,6 +204,5 @@ type RulesScreen interface {
 	ShownRules() match.Rules
 }
 
-// Initializer is a screen that needs initialization when it opens, such as reading from the
-// store.
+// Initializer is a screen that does something when it opens, such as reading from the store.
 type Initializer interface{ Init() tea.Cmd }

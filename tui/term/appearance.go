@@ -2,10 +2,10 @@ package term
 
 import "broadside/tui/term/colour"
 
-// Theme is the name of a set of colours: one of [colour.Themes] or of these.
+// Theme names one of [colour.Themes], or Auto or Mono.
 type Theme string
 
-// Themes with a meaning of their own. Auto is chosen for the terminal, Mono has no colours.
+// Themes that code refers to. Auto depends on the terminal, and Mono has no colours.
 const (
 	Auto  Theme = ""
 	Navy  Theme = "navy"
@@ -13,7 +13,7 @@ const (
 	Mono  Theme = "mono"
 )
 
-// ThemeNames lists the names of all themes, beginning with that of Auto.
+// ThemeNames lists all theme names. The first one stands for Auto.
 func ThemeNames() []string {
 	all := []string{"auto"}
 	for _, d := range colour.Themes {
@@ -22,7 +22,7 @@ func ThemeNames() []string {
 	return append(all, string(Mono))
 }
 
-// Glyphs is a set of characters that screens may use. Any other value stands for the one of the locale.
+// Glyphs names the set of characters that screens may use. Unknown values stand for the locale's set.
 type Glyphs string
 
 // The sets of characters.
@@ -31,7 +31,7 @@ const (
 	ASCII   Glyphs = "ascii"
 )
 
-// GlyphSetNames lists the names of all sets of characters, beginning with that of the locale.
+// GlyphSetNames lists the names of all character sets. The first one stands for the locale's set.
 func GlyphSetNames() []string { return []string{"auto", string(Unicode), string(ASCII)} }
 
 // SeaKind is how the sea is drawn. Any other value stands for the one that suits the line's speed.
@@ -45,7 +45,8 @@ const (
 	PlainSea SeaKind = "plain"
 )
 
-// SeaNames lists the names of all kinds of sea, beginning with that for the line's speed.
+// SeaNames lists the names of all kinds of sea. The first one stands for the kind that suits the line's
+// speed.
 func SeaNames() []string { return []string{"auto", string(TexturedSea), string(PlainSea)} }
 
 // Appearance holds a player's preferences for screens. The zero value follows the terminal.

@@ -1,8 +1,7 @@
 package term
 
 // asciiReplacements maps characters to their replacements on terminals that show only ASCII. The
-// parts of a board remain distinguishable. Letters with accents are not in it; see
-// [Palette.transliterate].
+// parts of a board remain distinguishable. [Palette.transliterate] replaces letters with accents.
 var asciiReplacements = func() map[rune]byte {
 	m := map[rune]byte{}
 	for _, row := range []struct {

@@ -8,40 +8,37 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// cell is a column of a terminal. The right half of a wide character has no text.
+// cell is one column of a line. Its text is one grapheme. The right half of a wide character has no text.
 type cell struct {
-	// text is one grapheme.
 	text  string
 	width int
 	look  look
 }
 
-// looksLike reports whether two cells look the same.
 func (c cell) looksLike(as cell) bool { return c.text == as.text && c.looksSameIn(as.look) }
 
-// looksSameIn reports whether a cell looks the same in another look. The colour of the text of a space
-// does not matter.
+// looksSameIn reports whether a cell would look the same in look l. A space has no visible text colour.
 func (c cell) looksSameIn(l look) bool {
 	return c.look == l || c.text == " " && c.look.ground == l.ground && c.look.reverse == l.reverse
 }
 
-// hasUncertainWidth reports whether terminals may disagree on the width of a cell, because it is wide or
+// hasUncertainWidth reports whether terminals may disagree on a cell's width, because it is wide or
 // has several characters. Boards contain no such cells.
 func (c cell) hasUncertainWidth() bool {
 	_, n := utf8.DecodeRuneInString(c.text)
 	return c.width != 1 || n < len(c.text)
 }
 
-// parseLine appends the cells of a line, at most width, to cells. Control characters and control sequences
-// other than marks are left out. odd reports that some of the cells are odd.
-func (l *Palette) parseLine(cells []cell, line string, width int) (_ []cell, odd bool) {
-	line = l.transliterate(line)
+// parseLine appends a line's cells, at most width, to cells. It leaves out control characters and control
+// sequences other than marks. uncertain reports that some of the cells have an uncertain width.
+func (p *Palette) parseLine(cells []cell, line string, width int) (_ []cell, uncertain bool) {
+	line = p.transliterate(line)
 	surface := Ground
-	now := l.look(Pen{}.inherit(surface))
+	now := p.look(Pen{}.inherit(surface))
 	for line != "" && len(cells) < width {
 		if line[0] == '\x1b' {
 			var n int
-			now, surface, n = l.readMark(line, now, surface)
+			now, surface, n = p.readMark(line, now, surface)
 			if n == 0 {
 				_, _, n, _ = ansi.DecodeSequence(line, ansi.NormalState, nil)
 			}
@@ -58,12 +55,12 @@ func (l *Palette) parseLine(cells []cell, line string, width int) (_ []cell, odd
 		}
 		c := cell{text, columns, now}
 		cells = append(cells, c)
-		odd = odd || !simple && c.hasUncertainWidth()
+		uncertain = uncertain || !simple && c.hasUncertainWidth()
 		for range columns - 1 {
 			cells = append(cells, cell{look: now})
 		}
 	}
-	return cells, odd
+	return cells, uncertain
 }
 
 // firstGrapheme returns the first grapheme of a text and its width in columns. It is simple if it is a
@@ -90,7 +87,7 @@ func simpleLength(s string) (n int, ok bool) {
 	return n, isSingleWidth(r)
 }
 
-// contentLength returns the number of cells up to the last that is not blank.
+// contentLength returns the number of cells without blank cells at the end.
 func contentLength(cells []cell, blank cell) int {
 	n := len(cells)
 	for n > 0 && cells[n-1].looksLike(blank) {
@@ -99,7 +96,7 @@ func contentLength(cells []cell, blank cell) int {
 	return n
 }
 
-// removeControls returns a text without control characters and invalid bytes.
+// removeControls removes control characters and invalid bytes.
 func removeControls(s string) string {
 	s = strings.ToValidUTF8(s, "")
 	if strings.IndexFunc(s, unicode.IsControl) < 0 {

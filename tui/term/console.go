@@ -15,19 +15,19 @@ import (
 	"broadside/internal/sanitize"
 )
 
-// MaxInputLine is the maximum length of a line in characters. Longer lines are cut to one
+// MaxInputLine is a line's maximum length in characters. Longer lines are cut to one
 // character more, so that callers can detect them.
 const MaxInputLine = 400
 
 // Interrupt is the line that ctrl+c and ctrl+d send on an empty line. It cannot be typed.
 const Interrupt = "\x03"
 
-// lineRate and lineBurst limit the lines per second and at once. A file with a whole
+// lineRate and lineBurst limit the lines per second and in one burst. A file with a whole
 // match has a few hundred lines, and each may produce a page of output.
 const lineRate, lineBurst = 20, 200
 
-// typedBurst is lineBurst for terminals, where more lines at once must have been pasted.
-// Further lines are ignored until there have been none for quietTime.
+// typedBurst is lineBurst for terminals, where a longer burst must have been pasted.
+// Further lines are ignored until there were none for quietTime.
 const (
 	typedBurst = 40
 	quietTime  = 300 * time.Millisecond
@@ -39,41 +39,37 @@ const tooManyLines i18n.Key = "Too much input at once: the rest was ignored."
 const prompt = "> "
 
 // Console is the terminal, or the input and output, of a session in line mode. Feed and
-// EndInput must be called from the goroutine that reads the input; all other methods may
+// EndInput must be called from the goroutine that reads the input. All other methods may
 // be called from any goroutine.
 type Console struct {
 	out      io.Writer
 	terminal bool
-	// width returns the terminal's width in cells.
-	width   func() int
-	lines   chan string
-	limiter *rate.Limiter
+	width    func() int
+	lines    chan string
+	limiter  *rate.Limiter
 
-	// Lines are ignored before this time.
+	// ignoreUntil is the time until which lines are ignored.
 	ignoreUntil time.Time
 
-	// State of the input between bytes.
-	// partial is the start of a character whose other bytes have not arrived.
-	partial []byte
-	// sequence is the last byte of an unfinished control sequence, or 0 outside one.
+	// State of the input between bytes: the start of a character, the last byte of an unfinished
+	// control sequence or 0, and whether the last byte was a carriage return.
+	partial  []byte
 	sequence byte
-	// returned is set if the last byte was a carriage return.
 	returned bool
 
-	// mu guards the fields below. It is held while out is written to, which limits the time for that.
-	mu sync.Mutex
-	// typed is the current line.
+	// mu guards the fields below. It is held across writes to out, which limits their time.
+	mu    sync.Mutex
 	typed []rune
 	// prompting is set while the prompt and the typed text are shown.
 	prompting bool
 	// writeErr is the error of the first failed write.
 	writeErr error
-	// lang is the language of messages.
+	// lang is the language of PrintMessage.
 	lang i18n.Language
 }
 
 // NewConsole returns a console that writes to out, which must limit how long a write can
-// block. For a terminal, width returns its current width in cells; any goroutine may call
+// block. For a terminal, width returns its current width in cells. Any goroutine may call
 // it.
 func NewConsole(out io.Writer, terminal bool, width func() int) *Console {
 	burst := lineBurst
@@ -94,7 +90,7 @@ func (c *Console) IsTerminal() bool { return c.terminal }
 func (c *Console) Lines() <-chan string { return c.lines }
 
 // Feed processes input. It waits until each line is received or ctx ends. On a terminal,
-// it ignores lines that arrive too fast; otherwise it delays them.
+// it ignores lines that arrive too fast. Otherwise it delays them.
 func (c *Console) Feed(ctx context.Context, chunk []byte) {
 	for len(chunk) > 0 {
 		if len(c.partial) > 0 || chunk[0] >= utf8.RuneSelf {
@@ -104,8 +100,7 @@ func (c *Console) Feed(ctx context.Context, chunk []byte) {
 		b := chunk[0]
 		chunk = chunk[1:]
 		if b == '\r' || b == '\n' {
-			// A line ending after a single escape counts.
-			c.sequence = 0
+			c.sequence = 0 // a single escape does not hide the end of the line
 		}
 		if c.sequence != 0 {
 			c.skipSequenceByte(b)
@@ -113,9 +108,8 @@ func (c *Console) Feed(ctx context.Context, chunk []byte) {
 		}
 		newline := b == '\n' && c.returned
 		c.returned = b == '\r'
-		// This is the second half of CR LF.
 		if newline {
-			continue
+			continue // the second half of CR LF
 		}
 		line, complete := c.handleKey(b)
 		if complete && !c.sendLine(ctx, line) {
@@ -153,7 +147,8 @@ func (c *Console) sendLine(ctx context.Context, line string) bool {
 	}
 }
 
-// dropIfTooFast reports whether a line exceeds the rate limit. It notifies the player once.
+// dropIfTooFast reports whether the line is ignored because it exceeds the rate limit. The first time, it
+// tells the player.
 func (c *Console) dropIfTooFast() bool {
 	now := time.Now()
 	ignoring := now.Before(c.ignoreUntil)
@@ -168,14 +163,13 @@ func (c *Console) dropIfTooFast() bool {
 	return true
 }
 
-// readCharacter consumes the bytes of one non-ASCII character, as far as they have arrived, and
+// readCharacter reads one non-ASCII character from chunk, as far as it has arrived, and
 // returns the remaining bytes.
 func (c *Console) readCharacter(chunk []byte) []byte {
 	c.returned = false
 	for len(chunk) > 0 && !utf8.FullRune(c.partial) {
 		if len(c.partial) > 0 && utf8.RuneStart(chunk[0]) {
-			// The bytes are no character.
-			c.partial = c.partial[:0]
+			c.partial = c.partial[:0] // it was invalid
 			return chunk
 		}
 		c.partial, chunk = append(c.partial, chunk[0]), chunk[1:]
@@ -191,10 +185,10 @@ func (c *Console) readCharacter(chunk []byte) []byte {
 	return chunk
 }
 
-// skipSequenceByte processes a byte of a control sequence, such as that of an arrow key or an answer of
-// the terminal, and discards it.
+// skipSequenceByte discards a byte of a control sequence, such as that of an arrow key or a terminal's
+// answer.
 func (c *Console) skipSequenceByte(b byte) {
-	// These stand for the inside of a string, and for an escape inside one.
+	// The states inside a string, and after an escape inside one.
 	const text, textEscape = ']', '\\'
 	switch {
 	case c.sequence == 0x1b && (b == '[' || b == 'O' || b == 0x1b), c.sequence == '[' && b == '[':
@@ -202,17 +196,18 @@ func (c *Console) skipSequenceByte(b byte) {
 		c.sequence = b
 	case c.sequence == 0x1b && (b == ']' || b == 'P' || b == '_'):
 		c.sequence = text
-	// The sequence's parameters follow.
 	case c.sequence == '[' && b < 0x40:
+		// Parameters do not end the sequence.
 	case c.sequence == text && b == 0x1b:
 		c.sequence = textEscape
 	case c.sequence == text && b != '\a':
+		// The text of a string does not end it.
 	default:
 		c.sequence = 0
 	}
 }
 
-// handleKey processes one byte, and returns the line if the byte completes it.
+// handleKey handles one byte of a key press. It returns the line if the byte completes it.
 func (c *Console) handleKey(b byte) (line string, complete bool) {
 	const (
 		ctrlC, ctrlD, ctrlH, ctrlU, ctrlW, escape, del = 3, 4, 8, 21, 23, 27, 127
@@ -262,7 +257,7 @@ func (c *Console) handleKey(b byte) (line string, complete bool) {
 	return "", false
 }
 
-// finishLine ends the current line and returns it.
+// finishLine returns the current line and clears it.
 func (c *Console) finishLine() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -272,7 +267,7 @@ func (c *Console) finishLine() string {
 	return line
 }
 
-// endPromptLocked ends the row of the prompt.
+// endPromptLocked ends the row with the prompt.
 func (c *Console) endPromptLocked() {
 	if c.prompting {
 		c.writeLocked("\r\n")
@@ -280,7 +275,7 @@ func (c *Console) endPromptLocked() {
 	c.prompting = false
 }
 
-// addCharacter appends a character to the line, if there is room.
+// addCharacter appends a visible character to the line if there is room.
 func (c *Console) addCharacter(r rune) {
 	if !sanitize.IsVisible(r) {
 		return
@@ -303,19 +298,19 @@ func (c *Console) truncateLocked(n int) {
 	c.typed = c.typed[:n]
 	switch {
 	case !c.prompting || gone == 0:
-	// Terminals cannot move back to the row above.
 	case long:
+		// Terminals cannot move back to the row above.
 		c.writeAbovePromptLocked("")
 	default:
 		c.writeLocked(strings.Repeat("\b", gone) + strings.Repeat(" ", gone) + strings.Repeat("\b", gone))
 	}
 }
 
-// writeAbovePromptLocked writes text on its own rows, and then the prompt again if it was shown.
+// writeAbovePromptLocked writes text on its own rows, and then the prompt and the current line if they were
+// shown.
 func (c *Console) writeAbovePromptLocked(text string) {
 	if c.prompting {
-		// The text covers the prompt.
-		before := "\r"
+		before := "\r" // so that the text covers the prompt
 		if len(c.typed) > 0 || text == "" {
 			before = "\r\n"
 		}
@@ -324,7 +319,7 @@ func (c *Console) writeAbovePromptLocked(text string) {
 	c.writeLocked(text)
 }
 
-// Print writes text of one or more lines at once. It returns when the text is written or the
+// Print writes text of one or more lines in one step. It returns once the text is written or the
 // write has failed.
 func (c *Console) Print(text string) {
 	end := "\n"

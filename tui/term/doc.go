@@ -8,11 +8,11 @@
 //	as shipped, 60 fps and input     1,239 KiB    1,279 KiB            5       3.43 s     95 ms/s
 //
 // Code that draws a screen assigns a [Style], such as Faint or Struck, to each piece of
-// text, and uses any characters. A session's [Palette] defines their appearance: it has
-// the colours of a theme, in as many colours as the terminal supports, and replaces
-// characters that the terminal cannot show. So no screen depends on themes, and a player
-// can change the theme at any time. A terminal's capabilities are derived from its type
-// and environment; see [DetectTerminal]. It may answer a query for the rest; see [Terminal.QuerySequences].
+// text, and uses any characters. A session's [Palette] maps them to a theme's colours, reduced to
+// those that the terminal supports, and replaces characters that the terminal cannot show. So no
+// screen depends on themes, and a player can change the theme at any time. [DetectTerminal] derives
+// a terminal's capabilities from its type and environment. The terminal may report others when
+// asked. See [Terminal.QuerySequences].
 //
 // A [Writer] shows the views of a Bubble Tea program on a terminal. It keeps the lines
 // that it has sent and writes only changes, immediately.

@@ -20,8 +20,8 @@ var latinShapes = pairLetters(
 	"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX", // Greek
 )
 
-// pairLetters takes texts in pairs, and maps each letter in a pair's first text to the letter at the same
-// place in the second.
+// pairLetters takes pairs of texts and maps each letter of a first text to the letter at the same place in
+// the second.
 func pairLetters(texts ...string) map[rune]rune {
 	m := map[rune]rune{}
 	for i := 0; i < len(texts); i += 2 {
@@ -54,8 +54,8 @@ func LatinKey(r rune) rune {
 	return key
 }
 
-// LatinCellName returns a cell or row name in Latin characters. In upper and lower case, a letter's shape
-// counts more than its position.
+// LatinCellName returns the name of a cell or row in Latin characters. Unlike for keys, a letter's shape
+// also counts in lower case.
 func LatinCellName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r < utf8.RuneSelf {

@@ -11,14 +11,14 @@ import (
 type painter struct {
 	b       *bytes.Buffer
 	palette *Palette
-	// x and y are the position of the terminal's cursor. y is -1 if it is unknown.
+	// x and y are the position of the terminal's cursor. If it is unknown, y is -1.
 	x, y int
-	// look is that of the terminal's next character.
+	// look is the look of the terminal's next character.
 	look look
 }
 
-// maxGap is the maximum number of unchanged cells between changed ones that are written
-// again, because moving the cursor takes more bytes.
+// maxGap is the maximum number of unchanged cells between changed ones that are rewritten
+// because moving the cursor takes more bytes.
 const maxGap = 5
 
 // rowPairs pools the cells of two lines to compare, because only a few writers are active at a time.
@@ -28,12 +28,12 @@ var rowPairs = sync.Pool{New: func() any { return new([2][]cell) }}
 func (p *painter) updateLine(y, width int, before, after string) {
 	rows := rowPairs.Get().(*[2][]cell)
 	defer rowPairs.Put(rows)
-	var oddBefore, oddAfter bool
-	rows[0], oddBefore = p.palette.parseLine(rows[0][:0], before, width)
-	rows[1], oddAfter = p.palette.parseLine(rows[1][:0], after, width)
+	var uncertainBefore, uncertainAfter bool
+	rows[0], uncertainBefore = p.palette.parseLine(rows[0][:0], before, width)
+	rows[1], uncertainAfter = p.palette.parseLine(rows[1][:0], after, width)
 	blank := p.blankCell()
 	old, new := rows[0][:contentLength(rows[0], blank)], rows[1][:contentLength(rows[1], blank)]
-	if oddBefore || oddAfter {
+	if uncertainBefore || uncertainAfter {
 		// Terminals disagree on the width of such characters, so the columns of this
 		// line are unknown.
 		p.moveCursor(0, y)
@@ -44,15 +44,14 @@ func (p *painter) updateLine(y, width int, before, after string) {
 	p.writeDifferences(y, old, new)
 }
 
-// blankCell returns a cell that was erased.
+// blankCell returns what a cell is after it was erased.
 func (p *painter) blankCell() cell { return cell{" ", 1, p.palette.look(Plain.Pen().inherit(Ground))} }
 
-// writeDifferences writes the parts of line y that have changed and erases its rest. It also writes short
-// gaps between such parts if this does not change the look.
+// writeDifferences writes the changed parts of line y and erases its rest. It also rewrites short
+// gaps between them if this does not change the look.
 func (p *painter) writeDifferences(y int, old, new []cell) {
 	blank := p.blankCell()
-	// The cells from from to to differ.
-	from, to := -1, -1
+	from, to := -1, -1 // the cells to write, if any
 	for x := range new {
 		if x < len(old) && new[x].looksLike(old[x]) || x >= len(old) && new[x].looksLike(blank) {
 			continue
@@ -70,15 +69,13 @@ func (p *painter) writeDifferences(y int, old, new []cell) {
 		p.writeCells(from, y, new[from:to])
 	}
 	if len(old) > len(new) {
-		// Otherwise the cursor is already there.
-		if to != len(new) || from < 0 {
+		if to != len(new) || from < 0 { // otherwise the cursor is already there
 			p.moveCursor(len(new), y)
 		}
 		p.erase(ansi.EraseLineRight)
 	}
 }
 
-// allLookSameIn reports whether cells look the same in another look.
 func allLookSameIn(cells []cell, l look) bool {
 	for _, c := range cells {
 		if !c.looksSameIn(l) {
@@ -96,13 +93,12 @@ func (p *painter) erase(seq string) {
 	p.b.WriteString(seq)
 }
 
-// writeCells writes cells, beginning at column x of line y.
+// writeCells writes cells from column x of line y.
 func (p *painter) writeCells(x, y int, cells []cell) {
 	p.moveCursor(x, y)
 	for i, c := range cells {
 		if c.width == 0 {
-			// This is the right half of a wide character.
-			continue
+			continue // the right half of a wide character
 		}
 		p.changeLookFor(cells[i:])
 		p.b.WriteString(c.text)
@@ -113,7 +109,7 @@ func (p *painter) writeCells(x, y int, cells []cell) {
 	}
 }
 
-// changeLookFor changes the look of the terminal for the first of some cells, unless it looks the same
+// changeLookFor changes the terminal's look to that of the first cell, unless the cell looks the same
 // already.
 func (p *painter) changeLookFor(cells []cell) {
 	if !cells[0].looksSameIn(p.look.normalize()) {
@@ -121,8 +117,8 @@ func (p *painter) changeLookFor(cells []cell) {
 	}
 }
 
-// textLook returns the look for the first of some cells. Spaces take that of the text that follows, if
-// it has the same background.
+// textLook returns the look for the first cell. A space takes the look of the text that follows if
+// their backgrounds are the same.
 func textLook(cells []cell) look {
 	first := cells[0].look
 	for _, c := range cells {
@@ -136,19 +132,19 @@ func textLook(cells []cell) look {
 	return first
 }
 
-// moveCursor moves the cursor.
 func (p *painter) moveCursor(x, y int) {
-	switch {
-	case y == p.y && x == p.x:
-	case y == p.y && x > p.x:
+	if y == p.y && x == p.x {
+		return
+	}
+	if y == p.y && x > p.x {
 		p.b.WriteString(ansi.CursorForward(x - p.x))
-	default:
+	} else {
 		p.b.WriteString(ansi.CursorPosition(x+1, y+1))
 	}
 	p.x, p.y = x, y
 }
 
-// changeLook makes the terminal's next characters look as wanted, with as few bytes as possible.
+// changeLook changes the look of the terminal's next characters with as few bytes as possible.
 func (p *painter) changeLook(want look) {
 	next, change := want, p.palette.lookSequence(p.look, want)
 	anew := ansi.ResetStyle + p.palette.lookSequence(look{}, want)

@@ -21,31 +21,26 @@ type Palette struct {
 	detail Detail
 	// attributes is set if the terminal shows bold and reverse.
 	attributes bool
-	// canExchange is set if exchanged colours in reverse look exactly like the colours.
+	// canExchange is set if colours that are exchanged in reverse look exactly like the colours.
 	canExchange bool
-	// texts and grounds have the SGR parameters of each colour as text and as background.
+	// texts and grounds have each colour's SGR parameters as the colour of text and of the background.
 	texts   [colour.Count]string
 	grounds [colour.Count]string
-	// canonical has the first colour with the same parameters.
+	// canonical has the first colour with the same parameters as each colour.
 	canonical [colour.Count]colour.Name
 }
 
-// Detail is how much of a board a palette can show. Each value includes those below it.
+// Detail is how much of a board a palette can show. Each value includes the smaller ones.
 type Detail uint8
 
 // Details, least first.
 const (
-	// Letters means ASCII, possibly with colours.
-	Letters Detail = iota
-	// Cells means all characters, but no colours.
-	Cells
-	// Shapes means colours, but no tones of water.
-	Shapes
-	// Waves means everything.
-	Waves
+	Letters Detail = iota // ASCII, possibly with colours
+	Cells                 // characters, but no colours
+	Shapes                // colours, but no tones of water
+	Waves                 // everything
 )
 
-// paletteKey identifies a palette.
 type paletteKey struct {
 	theme   Theme
 	profile colorprofile.Profile
@@ -53,7 +48,7 @@ type paletteKey struct {
 	flat    bool
 }
 
-// palettes caches palettes by paletteKey. There are few, and sessions share them.
+// palettes caches palettes by their paletteKey. There are few, and sessions share them.
 var palettes sync.Map
 
 // PaletteFor returns the palette for a player's preferences on a terminal.
@@ -63,62 +58,63 @@ func PaletteFor(c Appearance, t Terminal) *Palette {
 		k.profile = colorprofile.TrueColor
 	}
 	if k.theme != Mono && colour.FindTheme(string(k.theme)) == nil {
-		if k.theme = Navy; t.Background == LightBackground {
+		k.theme = Navy
+		if t.Background == LightBackground {
 			k.theme = Light
 		}
 	}
 	if k.profile <= colorprofile.ASCII {
 		k.theme = Mono
 	}
-	// The line is slow.
 	if k.flat {
+		// Sequences for 256 colours are shorter.
 		k.profile = min(k.profile, colorprofile.ANSI256)
 	}
 	// Only navy has chosen tones of water among 256 colours.
 	k.flat = k.flat || k.ascii || k.profile < colorprofile.ANSI256 || k.profile == colorprofile.ANSI256 && k.theme != Navy
-	if l, ok := palettes.Load(k); ok {
-		return l.(*Palette)
+	cached, ok := palettes.Load(k)
+	if !ok {
+		cached, _ = palettes.LoadOrStore(k, newPalette(k))
 	}
-	l, _ := palettes.LoadOrStore(k, k.make())
-	return l.(*Palette)
+	return cached.(*Palette)
 }
 
-func (k paletteKey) make() *Palette {
-	l := &Palette{detail: Waves, attributes: k.profile > colorprofile.NoTTY, canExchange: k.profile >= colorprofile.ANSI256}
+func newPalette(k paletteKey) *Palette {
+	p := &Palette{detail: Waves, attributes: k.profile > colorprofile.NoTTY, canExchange: k.profile >= colorprofile.ANSI256}
 	theme := colour.FindTheme(string(k.theme))
 	switch {
 	case k.ascii:
-		l.detail = Letters
+		p.detail = Letters
 	case theme == nil:
-		l.detail = Cells
+		p.detail = Cells
 	case k.flat:
-		l.detail = Shapes
+		p.detail = Shapes
 	}
 	if theme == nil {
-		l.canExchange = false
-		return l
+		p.canExchange = false
+		return p
 	}
 	colours := *theme.Theme()
 	if k.flat {
 		colours = colours.Flatten()
 	}
-	l.texts[colour.None], l.grounds[colour.None] = "39", "49"
+	p.texts[colour.None], p.grounds[colour.None] = "39", "49"
 	first := map[string]colour.Name{}
 	for i := colour.None + 1; i < colour.Count; i++ {
-		l.texts[i], l.grounds[i] = colourParameters(colours[i], k.profile, 30), colourParameters(colours[i], k.profile, 40)
-		if _, ok := first[l.texts[i]]; !ok {
-			first[l.texts[i]] = i
+		p.texts[i], p.grounds[i] = colourParameters(colours[i], k.profile, 30), colourParameters(colours[i], k.profile, 40)
+		if _, ok := first[p.texts[i]]; !ok {
+			first[p.texts[i]] = i
 		}
-		l.canonical[i] = first[l.texts[i]]
+		p.canonical[i] = first[p.texts[i]]
 	}
-	return l
+	return p
 }
 
 // Detail returns how much of a board the palette can show.
-func (l *Palette) Detail() Detail { return l.detail }
+func (p *Palette) Detail() Detail { return p.detail }
 
-// isBright reports whether the background of a pen is the brighter of the terminal's two
-// colours where there are no others.
+// isBright reports whether a pen's background is the brighter of the terminal's two
+// colours if there are no others.
 func isBright(ground colour.Name) bool {
 	switch ground {
 	case colour.Bar, colour.Accent, colour.Key, colour.Hit, colour.Ship, colour.Aim, colour.Ghost, colour.Wrong, colour.Flash, colour.Spray, colour.Fire, colour.Ember:
@@ -127,13 +123,14 @@ func isBright(ground colour.Name) bool {
 	return false
 }
 
-// look is how a terminal shows a character. Looks of one palette that are alike are equal.
+// look is how a terminal shows a character. If characters look the same with a palette, their looks are
+// equal.
 type look struct {
 	text, ground  colour.Name
 	bold, reverse bool
 }
 
-// normalize returns the look without exchanged colours.
+// normalize returns the same look without exchanged colours.
 func (l look) normalize() look {
 	if l.reverse && l.ground != colour.None {
 		return l.exchangeColours()
@@ -141,23 +138,23 @@ func (l look) normalize() look {
 	return l
 }
 
-// exchangeColours returns a look that is the same, with exchanged colours and the other value of reverse.
+// exchangeColours returns the same look with exchanged colours and the other value of reverse.
 func (l look) exchangeColours() look { return look{l.ground, l.text, l.bold, !l.reverse} }
 
-// look returns the look of a pen. Without colours, some backgrounds are the brighter of the terminal's
+// look returns a pen's look. Without colours, some backgrounds are the brighter of the terminal's
 // two colours.
-func (l *Palette) look(p Pen) look {
+func (p *Palette) look(pen Pen) look {
 	switch {
-	case l.texts[colour.Text] != "":
-		return look{text: l.canonical[p.Text], ground: l.canonical[p.Ground], bold: p.Bold}
-	case l.attributes:
-		return look{bold: p.Bold || p.Text == colour.Mark, reverse: isBright(p.Ground)}
+	case p.texts[colour.Text] != "":
+		return look{text: p.canonical[pen.Text], ground: p.canonical[pen.Ground], bold: pen.Bold}
+	case p.attributes:
+		return look{bold: pen.Bold || pen.Text == colour.Mark, reverse: isBright(pen.Ground)}
 	}
 	return look{}
 }
 
-// lookSequence returns the control sequence that changes the look of a terminal, beginning with the background.
-func (l *Palette) lookSequence(from, to look) string {
+// lookSequence returns the control sequence that changes a terminal's look.
+func (p *Palette) lookSequence(from, to look) string {
 	if to == from {
 		return ""
 	}
@@ -166,10 +163,10 @@ func (l *Palette) lookSequence(from, to look) string {
 		params = append(params, switchParameter(to.reverse, "7", "27"))
 	}
 	if to.ground != from.ground {
-		params = append(params, l.grounds[to.ground])
+		params = append(params, p.grounds[to.ground])
 	}
 	if to.text != from.text {
-		params = append(params, l.texts[to.text])
+		params = append(params, p.texts[to.text])
 	}
 	if to.bold != from.bold {
 		params = append(params, switchParameter(to.bold, "1", "22"))
@@ -177,15 +174,15 @@ func (l *Palette) lookSequence(from, to look) string {
 	return "\x1b[" + strings.Join(params, ";") + "m"
 }
 
-// switchParameter returns one of two values.
-func switchParameter(on bool, yes, no string) string {
-	if on {
-		return yes
+// switchParameter returns the SGR parameter that switches an attribute on or off.
+func switchParameter(isOn bool, on, off string) string {
+	if isOn {
+		return on
 	}
-	return no
+	return off
 }
 
-// colourParameters returns the SGR parameters of a colour. Base is 30 for text and 40 for the
+// colourParameters returns a colour's SGR parameters. Base is 30 for text and 40 for the
 // background.
 func colourParameters(v colour.Value, profile colorprofile.Profile, base int) string {
 	n := int(v.Basic)
@@ -200,46 +197,46 @@ func colourParameters(v colour.Value, profile colorprofile.Profile, base int) st
 	return strconv.Itoa(base + 60 + n - 8)
 }
 
-// readMark reads the mark that a text begins with. It returns the look and the surface after the mark,
-// and its length, which is 0 if there is none.
-func (l *Palette) readMark(text string, before look, on Surface) (after look, next Surface, length int) {
+// readMark reads the mark at the start of a text. It returns the look and the surface after the mark,
+// and the mark's length, which is 0 if there is none.
+func (p *Palette) readMark(text string, before look, on Surface) (after look, next Surface, length int) {
 	if strings.HasPrefix(text, StyleEnd) {
-		return l.look(Plain.Pen().inherit(on)), on, len(StyleEnd)
+		return p.look(Plain.Pen().inherit(on)), on, len(StyleEnd)
 	}
 	numbers, n, length := parseMark(text)
 	switch {
 	case n == 1 && numbers[0] < int(surfaceCount):
 		next = Surface(numbers[0])
-		return l.look(Plain.Pen().inherit(next)), next, length
+		return p.look(Plain.Pen().inherit(next)), next, length
 	case n > 1 && numbers[0] < int(colour.Count) && numbers[1] < int(colour.Count):
-		p := Pen{colour.Name(numbers[0]), colour.Name(numbers[1]), numbers[2] == 1}
-		return l.look(p.inherit(on)), on, length
+		pen := Pen{colour.Name(numbers[0]), colour.Name(numbers[1]), numbers[2] == 1}
+		return p.look(pen.inherit(on)), on, length
 	}
 	return before, on, 0
 }
 
 // Paint returns a line as the terminal receives it: with control sequences for styles, and
-// with characters that the terminal can show. Widths do not change. Other lines have the terminal's own
-// look at their start and their end.
-func (l *Palette) Paint(line string) string {
-	cells, _ := l.parseLine(nil, line, math.MaxInt)
+// with characters that the terminal can show. Its width does not change. At its start and end, the terminal
+// has its own look.
+func (p *Palette) Paint(line string) string {
+	cells, _ := p.parseLine(nil, line, math.MaxInt)
 	var b bytes.Buffer
-	p := painter{b: &b, palette: l}
+	painter := painter{b: &b, palette: p}
 	for i, c := range cells {
 		if c.width == 0 {
 			continue
 		}
-		p.changeLookFor(cells[i:])
+		painter.changeLookFor(cells[i:])
 		b.WriteString(c.text)
 	}
-	p.changeLook(look{})
+	painter.changeLook(look{})
 	return b.String()
 }
 
 // transliterate replaces characters that the terminal cannot show with others of the same
 // width.
-func (l *Palette) transliterate(text string) string {
-	if l.detail != Letters || isASCII(text) {
+func (p *Palette) transliterate(text string) string {
+	if p.detail != Letters || isASCII(text) {
 		return text
 	}
 	var b strings.Builder

@@ -9,7 +9,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// A terminal answers the queries that it knows, in this order. Nearly all terminals know the last one.
+// Queries of a terminal. It answers those that it knows in this order. Nearly all terminals know the last
+// one.
 const (
 	queryBackground = "\x1b]11;?\a"
 	// The current style's report says whether the terminal kept the colour, changed it to the
@@ -19,9 +20,9 @@ const (
 	queryModel     = "\x1b[c"
 )
 
-// QuerySequences returns control sequences that ask a terminal for its background and its colours, or "" if its
-// type, term, is not known to answer. The terminal shows none of them, or only until the screen is
-// erased. The answers are for [Terminal.ApplyAnswer].
+// QuerySequences returns control sequences that ask a terminal of type term for its background and its
+// colours, or "" if terminals of this type may not answer. The terminal shows none of them, or only until
+// the screen is erased. Pass the answers to [Terminal.ApplyAnswer].
 func (t Terminal) QuerySequences(term string) string {
 	switch {
 	case t.Profile <= colorprofile.ASCII || isConsole(term):
@@ -34,7 +35,7 @@ func (t Terminal) QuerySequences(term string) string {
 	return queryBackground + queryTrueColor + queryName + queryModel
 }
 
-// ApplyAnswer returns the terminal with what an answer to its query says, and whether it was the last
+// ApplyAnswer returns the terminal updated with an answer to its query, and whether this was the last
 // answer. A control sequence that is no answer changes nothing.
 func (t Terminal) ApplyAnswer(answer string) (learned Terminal, last bool) {
 	answer = strings.TrimSuffix(strings.TrimSuffix(answer, "\a"), "\x1b\\")
@@ -57,8 +58,8 @@ func (t Terminal) ApplyAnswer(answer string) (learned Terminal, last bool) {
 // colons or semicolons, and some add a number for the colour space.
 var trueColor = regexp.MustCompile(`\$r(?:.*[;:])?48(?::2:\d*:1:2:3|:2:1:2:3|;2;1;2;3)(?:[;:].*)?m$`)
 
-// applyBackground learns from the background's colour, such as "rgb:1e1e/1e1e/2e2e" or "#1e1e2e", whether
-// it is light.
+// applyBackground sets whether the background is light from its colour, such as "rgb:1e1e/1e1e/2e2e" or
+// "#1e1e2e".
 func (t *Terminal) applyBackground(colour string) {
 	hex, ok := strings.CutPrefix(colour, "#")
 	n := len(hex) / 3
@@ -85,8 +86,8 @@ func (t *Terminal) applyBackground(colour string) {
 	}
 }
 
-// applyName learns from a terminal's name, such as "WezTerm 20240203" or "kitty(0.35.2)", whether it has
-// 24-bit colours. Not all terminals with 24-bit colours report the current style.
+// applyName enables 24-bit colours for a terminal that is known by its name, such as "WezTerm 20240203" or
+// "kitty(0.35.2)". Not all terminals with 24-bit colours report the current style.
 func (t *Terminal) applyName(name string) {
 	end := strings.IndexFunc(name, func(r rune) bool { return r == '(' || r == ' ' || r == '/' })
 	if end >= 0 {

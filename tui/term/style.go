@@ -86,23 +86,22 @@ const (
 	styleCount
 )
 
-// HeatCount is the number of styles for heat maps, beginning with Heat0.
+// HeatCount is the number of styles for heat maps, from Heat0.
 const HeatCount = int(styleCount - Heat0)
 
-// HeatStyle returns the style of a cell of a heat map. Share is its value relative to the hottest
-// cell, from 0 to 1.
+// HeatStyle returns the style of a heat map's cell. Share is the cell's value relative to the hottest
+// one, from 0 to 1.
 func HeatStyle(share float64) Style {
 	return Heat0 + Style(max(0, min(HeatCount-1, int(share*float64(HeatCount)))))
 }
 
 // Pen is the appearance of text: its colours, and whether it is bold. Without a background,
-// text has the one of its surface.
+// text has that of its surface.
 type Pen struct {
 	Text, Ground colour.Name
 	Bold         bool
 }
 
-// pens holds the pen of each style.
 var pens = [styleCount]Pen{
 	Bar: {colour.OnBar, colour.Bar, false}, Title: {colour.OnBar, colour.Bar, true},
 	Faint: {Text: colour.Muted}, Strong: {Bold: true}, Key: {Text: colour.Info, Bold: true},
@@ -130,12 +129,12 @@ var pens = [styleCount]Pen{
 	Heat6: {colour.OnHot, colour.Heat6, true}, Heat7: {colour.OnHot, colour.Heat7, true}, Heat8: {colour.OnHot, colour.Heat8, true},
 }
 
-// Pen returns the appearance of the style. Colours that it does not define are None.
-func (k Style) Pen() Pen { return pens[k] }
+// Pen returns the style's appearance. Colours that the style does not define are None.
+func (s Style) Pen() Pen { return pens[s] }
 
-// Styled text is enclosed in the mark of a pen and StyleEnd. A mark has the form of a control sequence
-// that is never sent to a terminal, so that functions which measure, cut or strip text
-// recognize it. Marks of surfaces have one number. Those of pens have the numbers of two colours,
+// Styled text is enclosed in a pen's mark and StyleEnd. A mark has the form of a control sequence
+// that is never sent to a terminal, so functions that measure, cut or strip text
+// recognize it. A surface's mark has one number. A pen's mark has the numbers of its two colours,
 // followed by 1 if the pen is bold.
 const (
 	markStart = "\x1b[?"
@@ -150,8 +149,8 @@ var marks = func() (m [styleCount]string) {
 	return m
 }()
 
-// parseMark returns the numbers in the mark that a text begins with, how many they are, and the
-// length of the mark, which is 0 if there is none.
+// parseMark returns the numbers in the mark at the start of a text, how many they are, and the
+// mark's length, which is 0 if there is none.
 func parseMark(s string) (numbers [3]int, n, length int) {
 	if !strings.HasPrefix(s, markStart) {
 		return numbers, 0, 0
@@ -171,19 +170,19 @@ func parseMark(s string) (numbers [3]int, n, length int) {
 	return numbers, 0, 0
 }
 
-// StartMark returns the mark that begins text in this style. [StyleEnd] ends it. Plain has no
+// StartMark returns the mark before text in this style. [StyleEnd] ends the text. Plain has no
 // mark.
-func (k Style) StartMark() string { return marks[k] }
+func (s Style) StartMark() string { return marks[s] }
 
 // Render returns text in this style. The text must be one line without styles.
-func (k Style) Render(text string) string {
-	if text == "" || k == Plain {
+func (s Style) Render(text string) string {
+	if text == "" || s == Plain {
 		return text
 	}
-	return marks[k] + text + StyleEnd
+	return marks[s] + text + StyleEnd
 }
 
-// AppendMark appends the mark that begins text with this pen. [StyleEnd] ends it.
+// AppendMark appends the mark before text with this pen to b. [StyleEnd] ends the text.
 func (p Pen) AppendMark(b []byte) []byte {
 	b = strconv.AppendInt(append(b, markStart...), int64(p.Text), 10)
 	b = strconv.AppendInt(append(b, ';'), int64(p.Ground), 10)

@@ -11,7 +11,7 @@ import (
 	"broadside/tui/term/colour"
 )
 
-// Surface is the background of an area of the screen, and the colour of text on it.
+// Surface is the background of a part of the screen, and the colour of text on it.
 type Surface uint8
 
 // The surfaces. Text is on Ground unless a line says otherwise.
@@ -62,7 +62,8 @@ func (s Surface) Render(line string, spaces int) string {
 	return begin + strings.ReplaceAll(line, surfaceMarks[Ground], begin) + strings.Repeat(" ", spaces) + surfaceMarks[Ground]
 }
 
-// inherit returns the pen on a surface.
+// inherit returns the pen with the surface's colours in place of missing ones. On Selected, all text has the
+// surface's colour.
 func (p Pen) inherit(s Surface) Pen {
 	base := surfacePens[s]
 	if p.Ground != colour.None && p.Text != colour.None {
@@ -78,8 +79,7 @@ func (p Pen) inherit(s Surface) Pen {
 	return p
 }
 
-// HighlightColumns returns a line with the surface Raised from one column to another, except where it
-// is selected.
+// HighlightColumns returns a line with the surface Raised between two columns, except where it is selected.
 func HighlightColumns(line string, from, to int) string {
 	var b strings.Builder
 	now, style, raised := surfaceMarks[Ground], "", false

@@ -50,8 +50,7 @@ const (
 	LightBackground
 )
 
-// parseBackground returns the background that COLORFGBG, such as "0;15" or "0;default;15",
-// describes.
+// parseBackground parses a value of COLORFGBG, such as "0;15" or "0;default;15".
 func parseBackground(colours string) Background {
 	n, err := strconv.Atoi(colours[strings.LastIndexByte(colours, ';')+1:])
 	switch {

@@ -11,12 +11,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Frame is what a terminal shows, and how. Each line begins without a style. Lines and columns
-// beyond the size of the terminal are cut off, and control characters are removed.
+// Frame is what a terminal shows, and how. Each line starts without a style. Lines and columns
+// beyond the terminal's size are cut off, and control characters are removed.
 type Frame struct {
 	// Lines must not be changed once the frame is drawn.
 	Lines []string
-	// Palette gives the styles in Lines their colours. It is nil if Lines has no styles.
+	// Palette gives the styles in Lines their colours. It may be nil if Lines has no styles.
 	Palette *Palette
 	// Title is the window's title. If it is empty, the terminal keeps its own.
 	Title            string
@@ -34,14 +34,13 @@ type Writer struct {
 	// query is sent with the first frame.
 	query string
 	// open is set while the alternate screen is active.
-	open bool
-	// bell is set to ring the bell with the next frame.
-	bell bool
+	open        bool
+	bellPending bool
 	// stale is set if the terminal's content is unknown.
 	stale bool
-	// last is the last frame, whose missing lines are blank.
+	// last is the last frame. Missing lines are blank.
 	last Frame
-	// look is that of the terminal's next character.
+	// look is the look of the terminal's next character.
 	look look
 	// upward is set if the last frame was written from the last line to the first.
 	upward bool
@@ -73,12 +72,12 @@ func (w *Writer) SendQuery(query string) { w.query = query }
 func (w *Writer) Repaint() { w.stale = true }
 
 // RingBell rings the bell of the terminal with the next frame.
-func (w *Writer) RingBell() { w.bell = true }
+func (w *Writer) RingBell() { w.bellPending = true }
 
 // buffers pools the buffers for output, because only a few writers are active at a time.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// packetSize is the size of a frame, in bytes, that arrives in one packet and therefore
+// packetSize is the size in bytes up to which a frame arrives in one packet, so that it
 // cannot tear.
 const packetSize = 1024
 
@@ -87,7 +86,7 @@ func (w *Writer) Draw(f Frame) error {
 	b := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
 	b.Reset()
-	// If the terminal supports it, show the whole frame at once.
+	// Terminals that support it show the whole frame in one step.
 	b.WriteString(ansi.SetModeSynchronizedOutput)
 	begin := b.Len()
 	if !w.open {
@@ -99,8 +98,8 @@ func (w *Writer) Draw(f Frame) error {
 	w.setModes(b, f)
 	w.paint(b, f)
 	w.last = f
-	if w.bell {
-		w.bell = false
+	if w.bellPending {
+		w.bellPending = false
 		b.WriteByte('\a')
 	}
 	if b.Len() == begin {
@@ -128,8 +127,8 @@ func (w *Writer) paint(b *bytes.Buffer, f Frame) {
 		b.WriteString(ansi.ResetStyle)
 		p.look = look{}
 		p.erase(ansi.EraseEntireScreen)
-		// Not all terminals erase the screen with the current background.
 		if p.look != (look{}) {
+			// Not all terminals erase the screen with the current background.
 			b.WriteString(ansi.CursorHomePosition + strings.Repeat(ansi.EraseLineRight+"\r\n", max(0, w.height-1)) + ansi.EraseLineRight)
 		}
 	}
@@ -139,7 +138,7 @@ func (w *Writer) paint(b *bytes.Buffer, f Frame) {
 			changed = append(changed, y)
 		}
 	}
-	// Small frames alternate in direction: the next one begins where this one ends, often
+	// Small frames alternate in direction, so the next one starts where this one ends, often
 	// with the same style.
 	w.upward = !w.upward && len(changed) <= maxSmallChange
 	if w.upward {
@@ -154,10 +153,10 @@ func (w *Writer) paint(b *bytes.Buffer, f Frame) {
 // unstyled is the palette of frames without one.
 var unstyled = &Palette{detail: Cells}
 
-// maxSmallChange is the maximum number of lines that change in a small frame.
+// maxSmallChange is the maximum number of changed lines in a small frame.
 const maxSmallChange = 8
 
-// lineAt returns a line, or an empty one beyond the end.
+// lineAt returns line y, or an empty one beyond the end.
 func lineAt(lines []string, y int) string {
 	if y < len(lines) {
 		return lines[y]
@@ -171,7 +170,7 @@ const (
 	popTitle  = "\x1b[23;2t"
 )
 
-// setModes switches the terminal to the modes of a frame.
+// setModes switches the terminal to the title, paste mode and mouse mode of a frame.
 func (w *Writer) setModes(b *bytes.Buffer, want Frame) {
 	set := &w.last
 	if want.Title != set.Title {

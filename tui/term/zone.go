@@ -13,15 +13,15 @@ type Zone struct {
 	Item              int
 }
 
-// Zones are marks in lines, like styles. A zone begins with zoneBegin, its Item and the characters of its
-// Key as numbers, and ends at the next zone, at ZoneEnd, or at the end of the line.
+// Zones are marks in lines, like styles. A start mark has zoneStart, Item, and the characters of Key as
+// numbers. The zone ends at the next zone, at ZoneEnd, or at the end of the line.
 const (
 	zoneStart = markStart + "200;"
 	// ZoneEnd ends a zone.
 	ZoneEnd = markStart + "200m"
 )
 
-// ZoneStart returns the mark that begins a zone.
+// ZoneStart returns the mark that starts a zone.
 func ZoneStart(key string, item int) string {
 	b := strconv.AppendInt([]byte(zoneStart), int64(item), 10)
 	for _, r := range key {
@@ -30,12 +30,12 @@ func ZoneStart(key string, item int) string {
 	return string(append(b, 'm'))
 }
 
-// MakeClickable returns a line, or a part of one, as a zone.
+// MakeClickable makes a line, or a part of one, a zone.
 func MakeClickable(key string, item int, line string) string {
 	return ZoneStart(key, item) + line + ZoneEnd
 }
 
-// Zones yields the zones of lines.
+// Zones yields all zones in lines.
 func Zones(lines []string) iter.Seq[Zone] {
 	return func(yield func(Zone) bool) {
 		for y, line := range lines {
@@ -46,7 +46,7 @@ func Zones(lines []string) iter.Seq[Zone] {
 	}
 }
 
-// yieldZones yields the zones of a line. It returns false if yield does.
+// yieldZones yields the zones of line y. It returns false if yield does.
 func yieldZones(y int, line string, yield func(Zone) bool) bool {
 	column := 0
 	for {
@@ -67,17 +67,18 @@ func yieldZones(y int, line string, yield func(Zone) bool) bool {
 		}
 		inside, _, _ := strings.Cut(rest, ZoneEnd)
 		inside, _, _ = strings.Cut(inside, zoneStart)
-		if zone.Width = Width(inside); zone.Width > 0 && !yield(zone) {
+		zone.Width = Width(inside)
+		if zone.Width > 0 && !yield(zone) {
 			return false
 		}
 		line = rest
 	}
 }
 
-// isZoneMark reports whether a mark begins or ends a zone.
+// isZoneMark reports whether a mark starts or ends a zone.
 func isZoneMark(mark string) bool { return strings.HasPrefix(mark, zoneStart) || mark == ZoneEnd }
 
-// UnclosedStyle returns the mark of the style that a line does not end, or "".
+// UnclosedStyle returns the start mark of the style that is still open at the end of a line, or "".
 func UnclosedStyle(line string) string {
 	style := ""
 	for {

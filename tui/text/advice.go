@@ -5,16 +5,15 @@ import (
 	"broadside/match"
 )
 
-// Advice is the admiral bot's choice of the next shot in a frame.
+// Advice is the admiral's advice on the next shot in a frame.
 type Advice struct {
 	Frame int
 	bots.Advice
 }
 
-// AdviceFunc returns a function that asks the admiral for advice on a frame of a running
-// battle. The function takes milliseconds, or up to seconds if ships move, and may be
-// called on any goroutine. If the admiral cannot explain the answers so far, its advice has
-// no Odds.
+// AdviceFunc returns a function that asks the admiral for advice on frame n, in which the battle
+// is running. The function takes milliseconds, or up to seconds if ships move, and may be
+// called on any goroutine. If no fleet fits the results so far, the advice has no Odds.
 func (r *Replay) AdviceFunc(n int) func() *Advice {
 	rules, turns, shots := r.rules, r.earlierTurns(n), max(1, r.FrameView(n).Shots)
 	return func() *Advice {
@@ -29,12 +28,11 @@ func (r *Replay) AdviceFunc(n int) func() *Advice {
 	}
 }
 
-// earlierTurns returns the answered shots of the earlier turns of the side that shoots next
-// in a frame.
+// earlierTurns returns the shots, by turn, of the side that fires next in frame n.
 func (r *Replay) earlierTurns(n int) (turns [][]match.Shot) {
-	shooter := r.FrameView(n).Turn
+	attacker := r.FrameView(n).Turn
 	for i := range n {
-		if t, ok := r.Turn(i + 1); ok && t.Side == shooter {
+		if t, ok := r.Turn(i + 1); ok && t.Side == attacker {
 			turns = append(turns, t.Shots)
 		}
 	}

@@ -5,13 +5,11 @@ import (
 	"broadside/tui/term/colour"
 )
 
-// product is the name of the game.
-const product = "BROADSIDE"
+const productName = "BROADSIDE"
 
-// bannerHeight is the height of the small banner.
 const bannerHeight = 6
 
-// BannerFits reports whether a screen of a size has room for the small banner.
+// BannerFits reports whether a screen of this size has room for the banner.
 func BannerFits(width, height int, d term.Detail) bool {
 	return d > term.Letters && width >= 100 && height >= 30
 }
@@ -21,15 +19,15 @@ func BannerFits(width, height int, d term.Detail) bool {
 func Banner(width int, label string, d term.Detail) []string {
 	rows := newSky(width)
 	rows[0].writeText(width-3-Width(label), label, colour.Text, false)
-	drawWord(rows[1:4], 3, wordPixels(product), colour.Logo0, d)
+	drawWord(rows[1:4], 3, wordPixels(productName), colour.Logo0, d)
 	drawWord(rows[1:4], width-22, ship, colour.Steel0, d)
 	rows[4].drawWaves()
 	rows[5].drawWater(0, false, d)
 	return renderRows(rows)
 }
 
-// WordBanner returns a banner with another word, whose gradient begins with a colour: Logo0, Win0 or Loss0.
-// Beside the word it has up to three lines of text.
+// WordBanner returns a banner with another word and, beside it, up to three lines of text. The word's
+// gradient starts with the colour from: Logo0, Win0 or Loss0.
 func WordBanner(width int, large string, from colour.Name, beside []string, d term.Detail) []string {
 	rows := newSky(width)[:5]
 	shape := wordPixels(large)
@@ -44,10 +42,10 @@ func WordBanner(width int, large string, from colour.Name, beside []string, d te
 	return renderRows(rows)
 }
 
-// LargeWordWidth returns the width of a word in large letters.
+// LargeWordWidth returns the width of a word in large letters, in cells.
 func LargeWordWidth(word string) int { return len(wordPixels(word)[0]) }
 
-// newSky returns rows with the colours of the sky, darkest first.
+// newSky returns the banner's rows with the colours of the sky, darkest first.
 func newSky(width int) []canvas {
 	rows := make([]canvas, bannerHeight)
 	for y := range rows {
@@ -56,7 +54,7 @@ func newSky(width int) []canvas {
 	return rows
 }
 
-// drawWord draws a word in three rows.
+// drawWord draws six rows of pixels in three rows, in six colours from from.
 func drawWord(rows []canvas, x int, shape [6]string, from colour.Name, d term.Detail) {
 	for y, row := range rows {
 		n := colour.Name(2 * y)
@@ -64,7 +62,6 @@ func drawWord(rows []canvas, x int, shape [6]string, from colour.Name, d term.De
 	}
 }
 
-// renderRows returns rows as lines with styles.
 func renderRows(rows []canvas) []string {
 	all := make([]string, len(rows))
 	for y, row := range rows {
@@ -73,11 +70,11 @@ func renderRows(rows []canvas) []string {
 	return all
 }
 
-// StartScene returns the first screen: the name of the game above the sea, with a line of text below it,
-// and a block in front of the sea. Drawing it takes longer than all else that the server does for a new
+// StartScene returns the first screen: the game's name above the sea, a line of text below it,
+// and a block in front of the sea. Drawing it takes longer than anything else that the server does for a new
 // session.
 func StartScene(width, height int, line string, block []string, d term.Detail) []string {
-	top := max(0, min(3, (height-22)/2)) // rows above the name
+	top := max(0, min(3, (height-22)/2)) // the number of rows above the name
 	rows := make([]canvas, height)
 	for y := range rows {
 		rows[y] = newCanvas(width, colour.Sky0+colour.Name(min(3, max(0, y-top+1))))
@@ -85,10 +82,11 @@ func StartScene(width, height int, line string, block []string, d term.Detail) [
 			rows[y].drawWater(y, y > top+6, d)
 		}
 	}
-	for i := range top * width / 40 { // stars
-		rows[i%max(1, top)].writeText((i*37+11)%width, "·", colour.Muted, false)
+	for i := range top * width / 40 {
+		const star = "·"
+		rows[i%max(1, top)].writeText((i*37+11)%width, star, colour.Muted, false)
 	}
-	shape := wordPixels(product)
+	shape := wordPixels(productName)
 	left := max(0, (width-len(shape[0])-2-len(ship[0]))/2)
 	drawWord(rows[top:top+3], left, shape, colour.Logo0, d)
 	drawWord(rows[top:top+3], left+len(shape[0])+2, ship, colour.Steel0, d)

@@ -8,13 +8,12 @@ import (
 	"broadside/tui/term/colour"
 )
 
-// cell is a character of a canvas.
 type cell struct {
 	glyph string
 	pen   term.Pen
 }
 
-// canvas is a row of cells.
+// canvas is one row of a drawing.
 type canvas []cell
 
 // newCanvas returns a row of blank cells on a background.
@@ -36,8 +35,8 @@ func (c canvas) writeText(x int, text string, color colour.Name, bold bool) {
 	}
 }
 
-// drawPixels draws two rows of pixels at column x, in the colours of each row. Without colours,
-// two pixels in a cell become a full block.
+// drawPixels draws two rows of pixels at column x, the upper one in the colour up and the lower one in low.
+// Without colours, two pixels in a cell become a full block.
 func (c canvas) drawPixels(x int, upper, lower string, up, low colour.Name, d term.Detail) {
 	for i := range upper {
 		if x+i < 0 || x+i >= len(c) {
@@ -57,12 +56,13 @@ func (c canvas) drawPixels(x int, upper, lower string, up, low colour.Name, d te
 	}
 }
 
-// renderColumns returns columns of the row as a line with styles.
+// renderColumns returns a range of columns as a line with styles.
 func (c canvas) renderColumns(from, to int) string {
 	var b []byte
 	var pen term.Pen
 	for _, at := range c[from:to] {
-		if at.glyph == " " { // its colour of text does not matter
+		if at.glyph == " " {
+			// A space has no visible text colour.
 			at.pen.Text, at.pen.Bold = colour.Text, false
 		}
 		if at.pen != pen {
@@ -89,7 +89,7 @@ func (c canvas) drawWaves() {
 	}
 }
 
-// drawWater draws row y of the sea, darker by deep steps.
+// drawWater draws row y of the sea. Deep water is darker.
 func (c canvas) drawWater(y int, deep bool, d term.Detail) {
 	for x := range c {
 		up, low := seaColour(x, 2*y, deep), seaColour(x, 2*y+1, deep)
@@ -106,7 +106,7 @@ func (c canvas) drawWater(y int, deep bool, d term.Detail) {
 	}
 }
 
-// seaColour returns the colour of the sea at a half row.
+// seaColour returns the sea's colour at column x and half row y.
 func seaColour(x, y int, deep bool) colour.Name {
 	if deep {
 		return colour.Deep0 + colour.Name(colour.SeaTone(x, y))

@@ -15,7 +15,7 @@ import (
 // NameWidth is the maximum width of a player's name on a screen, in cells.
 const NameWidth = 20
 
-// Clean returns untrusted text in a form that is safe to display: on one line, without
+// Clean returns untrusted text as one line that is safe to display: without
 // control characters, format characters or combining marks, and at most width cells
 // wide.
 func Clean(s string, width int) string {
@@ -49,12 +49,12 @@ func Pad(s string, width int) string {
 	return s + Spaces(width-w)
 }
 
-// Center returns s indented so that it is centred in width cells.
+// Center indents s so that it is centred in width cells.
 func Center(s string, width int) string {
 	return Spaces((width-Width(s))/2) + s
 }
 
-// Crop removes the parts of lines outside a screen of the given size.
+// Crop removes the parts of lines outside a screen of the given size. It changes lines.
 func Crop(lines []string, width, height int) []string {
 	lines = lines[:min(len(lines), height)]
 	for i, l := range lines {
@@ -65,8 +65,8 @@ func Crop(lines []string, width, height int) []string {
 	return lines
 }
 
-// FirstFitting returns the first text that fits into width, or the last one if none
-// does.
+// FirstFitting returns the first text that is at most width cells wide, or the last text if none
+// is.
 func FirstFitting(width int, texts ...string) string {
 	for _, t := range texts[:len(texts)-1] {
 		if Width(t) <= width {
@@ -87,8 +87,8 @@ func Stack(gap int, blocks ...[]string) (all []string) {
 	return all
 }
 
-// JoinColumns returns blocks of lines side by side, with gap columns between them. An empty block at an end
-// makes a margin there.
+// JoinColumns returns blocks of lines side by side, with gap columns between them. An empty first or last
+// block makes a margin.
 func JoinColumns(gap int, blocks ...[]string) []string {
 	height := 0
 	widths := make([]int, len(blocks))

@@ -1,6 +1,6 @@
 package text
 
-// letters holds the shapes of capital letters: six rows of pixels each. A space is an
+// letters has the shapes of capital letters: six rows of pixels each. A space is an
 // empty pixel.
 var letters = map[rune][6]string{
 	'A': {" #### ", "##  ##", "##  ##", "######", "##  ##", "##  ##"},
@@ -33,7 +33,7 @@ var ship = [6]string{
 	" ################ ",
 }
 
-// wordPixels returns the rows of a word, with a gap of one pixel between letters. It leaves
+// wordPixels returns a word's rows of pixels, with a gap of one pixel between letters. It leaves
 // out characters without a shape.
 func wordPixels(word string) (rows [6]string) {
 	for _, c := range word {

@@ -14,20 +14,24 @@ import (
 )
 
 // Replay is a finished match as frames: one before the first shot, and one after each
-// turn, with its shots and their answers. Where ships move, the frame of a turn
+// turn, with its shots and their results. If ships move, a turn's frame
 // includes the move. A Replay is not safe for concurrent use.
 type Replay struct {
 	Lang i18n.Language
 
-	summary     store.Summary
-	rules       match.Rules
-	mode        audit.Mode // audit mode in which the events can be replayed
-	events      []match.Event
-	frameEnds   []int // number of events up to each frame
-	narrator    narrate.Narrator
-	bestResults []match.Result // the best result of each turn, by its frame
+	summary store.Summary
+	rules   match.Rules
+	// mode is the audit mode in which the events can be replayed.
+	mode   audit.Mode
+	events []match.Event
+	// frameEnds has the number of events up to each frame.
+	frameEnds []int
+	narrator  narrate.Narrator
+	// bestResults has the best result of the turn before each frame.
+	bestResults []match.Result
 
-	frame int // frame of game and view
+	// game and view show the frame with this number.
+	frame int
 	game  *match.Game
 	view  match.View
 }
@@ -39,7 +43,7 @@ func NewReplay(l i18n.Language, m store.Match) (*Replay, error) {
 	r := &Replay{summary: m.Summary, rules: m.Rules, mode: mode, events: m.Events, Lang: l, frame: -1}
 	r.narrator.Side = match.Nobody
 	if err != nil {
-		return nil, fmt.Errorf("the match %s cannot be shown: %w", m.ID, err)
+		return nil, fmt.Errorf("cannot show match %s: %w", m.ID, err)
 	}
 	for side, seat := range m.Seats {
 		r.narrator.Names[side] = CleanName(seat.Name)
@@ -47,20 +51,7 @@ func NewReplay(l i18n.Language, m store.Match) (*Replay, error) {
 			r.narrator.Names[side] = narrate.BotName(l, seat.Name)
 		}
 	}
-	for i, e := range m.Events {
-		if e.Kind != match.ShotFired { // everything before the shot belongs to the previous turn
-			continue
-		}
-		before := m.Events[max(0, i-1)]
-		if before.Kind == match.ShotFired && before.Side == e.Side {
-			continue // another shot of the same turn
-		}
-		if i > 0 && m.Events[i-1].Kind == match.FleetMoved { // by the same side
-			i--
-		}
-		r.frameEnds = append(r.frameEnds, i)
-	}
-	r.frameEnds = append(r.frameEnds, len(m.Events))
+	r.frameEnds = findFrameEnds(m.Events)
 	for n := range r.frameEnds {
 		best := match.Miss
 		t, _ := r.Turn(n)
@@ -72,10 +63,29 @@ func NewReplay(l i18n.Language, m store.Match) (*Replay, error) {
 	return r, nil
 }
 
+// findFrameEnds returns the number of events up to each frame. A frame ends before the move or the first shot
+// of the next turn.
+func findFrameEnds(events []match.Event) (ends []int) {
+	for i, e := range events {
+		if e.Kind != match.ShotFired {
+			continue
+		}
+		before := events[max(0, i-1)]
+		if before.Kind == match.ShotFired && before.Side == e.Side {
+			continue // another shot of the same turn
+		}
+		if i > 0 && before.Kind == match.FleetMoved {
+			i--
+		}
+		ends = append(ends, i)
+	}
+	return append(ends, len(events))
+}
+
 // Len returns the number of frames, at least 1.
 func (r *Replay) Len() int { return len(r.frameEnds) }
 
-// FrameTime returns the time of a frame, relative to the start of the match.
+// FrameTime returns the time from the start of the match to frame n.
 func (r *Replay) FrameTime(n int) time.Duration {
 	if r.frameEnds[n] == 0 {
 		return 0
@@ -83,14 +93,15 @@ func (r *Replay) FrameTime(n int) time.Duration {
 	return r.events[r.frameEnds[n]-1].At
 }
 
-// FrameView returns the view of a frame: both fleets, as far as they are known. The view is
-// valid until the next call.
+// FrameView returns the view of frame n with both fleets, as far as they are known. The view is
+// valid until the next call of FrameView or FrameUpdate.
 func (r *Replay) FrameView(n int) *match.View {
 	if r.frame != n {
 		if r.game == nil || n < r.frame {
 			r.game = match.NewGame(r.rules, r.mode)
 		}
-		if err := r.game.ApplyEvents(r.events[:r.frameEnds[n]]); err != nil { // cannot happen: New has applied all events
+		if err := r.game.ApplyEvents(r.events[:r.frameEnds[n]]); err != nil {
+			// NewReplay has applied all events, so this does not happen.
 			r.game = match.NewGame(r.rules, r.mode)
 		}
 		r.view, r.frame = r.game.FullView(), n
@@ -98,8 +109,8 @@ func (r *Replay) FrameView(n int) *match.View {
 	return &r.view
 }
 
-// FrameUpdate returns the frame as an update with all events so far. It is valid until the next
-// call of View or Update.
+// FrameUpdate returns frame n as an update with all events so far. It is valid until the next
+// call of FrameView or FrameUpdate.
 func (r *Replay) FrameUpdate(n int) *live.Update {
 	return &live.Update{View: *r.FrameView(n), Events: r.events[:r.frameEnds[n]]}
 }
@@ -108,11 +119,13 @@ func (r *Replay) FrameUpdate(n int) *live.Update {
 type Turn struct {
 	Side  match.Side
 	Cells []match.Cell
-	Shots []match.Shot // the answered shots
-	Auto  bool         // the clock fired some of the shots
+	// Shots has the shots with a result.
+	Shots []match.Shot
+	// Auto is set if the clock fired some of the shots.
+	Auto bool
 }
 
-// Turn returns the turn that precedes a frame; false if there is none.
+// Turn returns the turn before frame n. It returns false if there is none.
 func (r *Replay) Turn(n int) (t Turn, ok bool) {
 	if n == 0 {
 		return t, false
@@ -129,7 +142,7 @@ func (r *Replay) Turn(n int) (t Turn, ok bool) {
 	return t, t.Cells != nil
 }
 
-// TurnText describes the shots of the turn before a frame, or the start of the battle.
+// TurnText describes the shots of the turn before frame n, or the start of the battle.
 func (r *Replay) TurnText(n int) string {
 	t, ok := r.Turn(n)
 	switch {
@@ -141,7 +154,7 @@ func (r *Replay) TurnText(n int) string {
 	return r.narrator.ShotsLine(t.Side, t.Shots, t.Auto, r.FrameView(n)).Full.Text(r.Lang)
 }
 
-// MoveEvent returns the move before the shots of a frame; false if there is none.
+// MoveEvent returns the ship move in the turn before frame n. It returns false if there is none.
 func (r *Replay) MoveEvent(n int) (match.Event, bool) {
 	if n == 0 {
 		return match.Event{}, false
@@ -154,7 +167,7 @@ func (r *Replay) MoveEvent(n int) (match.Event, bool) {
 	return match.Event{}, false
 }
 
-// MoveText returns a description of the move in a frame, or "".
+// MoveText describes the ship move in the turn before frame n. Without one, it returns "".
 func (r *Replay) MoveText(n int) string {
 	e, ok := r.MoveEvent(n)
 	if !ok {
@@ -178,7 +191,7 @@ func (r *Replay) Heading() string {
 		" · " + r.Lang.LongDate(r.summary.Started)
 }
 
-// Caption describes the last event of a frame.
+// Caption describes the turn before frame n and, if the match is over, its end.
 func (r *Replay) Caption(n int) string {
 	v := r.FrameView(n)
 	line := r.TurnText(n)
@@ -187,7 +200,8 @@ func (r *Replay) Caption(n int) string {
 	}
 	verdict := r.narrator.Verdict(v)
 	end := ToneStyle(verdict.Tone).Render(verdict.Full.Text(r.Lang))
-	if v.Reason != match.FleetSunk { // otherwise the shot's description says it
+	if v.Reason != match.FleetSunk {
+		// Otherwise, the description of the shot says why.
 		end += " " + r.narrator.EndReason(v).Text(r.Lang)
 	}
 	if n == 0 {
@@ -196,11 +210,11 @@ func (r *Replay) Caption(n int) string {
 	return line + "  " + end
 }
 
-// BestResult returns the best result of the turn before a frame.
+// BestResult returns the best result of the turn before frame n.
 func (r *Replay) BestResult(n int) match.Result { return r.bestResults[n] }
 
-// PositionText returns the turn number and the match time. The width is the same in every
-// frame, so that the layout stays the same.
+// PositionText returns the frame's number and match time. Its width is the same in every
+// frame, so that the layout does not change.
 func (r *Replay) PositionText(n int) string {
 	digits, text := len(strconv.Itoa(r.Len()-1)), i18n.Key("shot %s of %d")
 	if r.rules.Salvo {

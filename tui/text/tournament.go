@@ -10,22 +10,21 @@ import (
 	"broadside/lobby/tournament"
 )
 
-// tournamentFormatNames are the names of the formats of tournaments.
 var tournamentFormatNames = map[tournament.Format]i18n.Key{
 	tournament.Swiss: "Swiss", tournament.RoundRobin: "round robin", tournament.Knockout: "knockout",
 }
 
-// TournamentFormatName returns the name of a format.
+// TournamentFormatName returns the name of a tournament format.
 func TournamentFormatName(l i18n.Language, f tournament.Format) string {
 	return l.Text(tournamentFormatNames[f])
 }
 
-// TournamentState describes the state of a cup, such as "round 2 of 7".
-func TournamentState(l i18n.Language, c *tournament.Tournament) string {
-	switch c.Phase {
+// TournamentState describes a tournament's state, such as "round 2 of 7".
+func TournamentState(l i18n.Language, t *tournament.Tournament) string {
+	switch t.Phase {
 	case tournament.Joining:
-		if !c.Starts.IsZero() {
-			return l.Text("starts on %s UTC", l.ShortDate(c.Starts)+c.Starts.UTC().Format(" 15:04"))
+		if !t.Starts.IsZero() {
+			return l.Text("starts on %s UTC", l.ShortDate(t.Starts)+t.Starts.UTC().Format(" 15:04"))
 		}
 		return l.Text("not started")
 	case tournament.Over:
@@ -33,39 +32,38 @@ func TournamentState(l i18n.Language, c *tournament.Tournament) string {
 	case tournament.Paused:
 		return l.Text("paused")
 	}
-	return l.Text("round %d of %d", c.Round+1, max(c.RoundCount(), c.Round+1))
+	return l.Text("round %d of %d", t.Round+1, max(t.RoundCount(), t.Round+1))
 }
 
-// TournamentSummary returns a line about a cup: its format, rules, entrants and state.
-func TournamentSummary(l i18n.Language, c *tournament.Tournament) string {
-	return l.Text("%s, %s, %s, entrants: %d, %s", TournamentFormatName(l, c.Format), c.Rules.Name, l.Text(c.RatingMode.Word()), len(c.Entrants), TournamentState(l, c))
+// TournamentSummary returns a line with a tournament's format, rules, entrants and state.
+func TournamentSummary(l i18n.Language, t *tournament.Tournament) string {
+	return l.Text("%s, %s, %s, entrants: %d, %s", TournamentFormatName(l, t.Format), t.Rules.Name, l.Text(t.RatingMode.Word()), len(t.Entrants), TournamentState(l, t))
 }
 
-// TournamentName returns the name of a cup, limited to the width of a list.
-func TournamentName(c *tournament.Tournament) string { return Clean(c.Name, tournament.MaxName) }
+// TournamentName returns a tournament's name, safe to display.
+func TournamentName(t *tournament.Tournament) string { return Clean(t.Name, tournament.MaxName) }
 
-// entrantName returns the name of the entrant with an index, which may be
-// [pairing.Bye] or [pairing.Open].
-func entrantName(l i18n.Language, c *tournament.Tournament, i int) string {
+// entrantName returns the name of entrant i. The index may be [pairing.Bye] or [pairing.Open].
+func entrantName(l i18n.Language, t *tournament.Tournament, i int) string {
 	switch i {
 	case pairing.Bye:
 		return l.Text("bye")
 	case pairing.Open:
 		return "?"
 	}
-	return CleanName(c.Entrants[i].Name)
+	return CleanName(t.Entrants[i].Name)
 }
 
-// FormatPoints tournamentFormats points, which are multiples of one half.
+// FormatPoints formats points, which are multiples of one half.
 func FormatPoints(points float64) string { return strconv.FormatFloat(points, 'f', -1, 64) }
 
-// pairNames returns the names of a pair, the one that defends first before the other.
-func pairNames(l i18n.Language, c *tournament.Tournament, p pairing.Pair) string {
-	return entrantName(l, c, p.First) + " – " + entrantName(l, c, p.Second)
+// pairNames returns the names of both players. The first one defends first.
+func pairNames(l i18n.Language, t *tournament.Tournament, p pairing.Pair) string {
+	return entrantName(l, t, p.First) + " – " + entrantName(l, t, p.Second)
 }
 
-// gameResult returns the result of a game, or what it is waiting for.
-func gameResult(l i18n.Language, c *tournament.Tournament, g tournament.Game) string {
+// gameResult returns a game's result, or whom it is waiting for.
+func gameResult(l i18n.Language, t *tournament.Tournament, g tournament.Game) string {
 	score := FormatPoints(g.Points[0]) + "–" + FormatPoints(g.Points[1])
 	switch {
 	case g.Ending == tournament.ByBye:
@@ -76,13 +74,13 @@ func gameResult(l i18n.Language, c *tournament.Tournament, g tournament.Game) st
 		return score
 	case g.Match != "":
 		return l.Text("playing")
-	case c.Phase != tournament.Running:
+	case t.Phase != tournament.Running:
 		return "…"
 	}
 	var absent []string
 	for _, i := range []int{g.First, g.Second} {
-		if !c.Entrants[i].Present {
-			absent = append(absent, CleanName(c.Entrants[i].Name))
+		if !t.Entrants[i].Present {
+			absent = append(absent, CleanName(t.Entrants[i].Name))
 		}
 	}
 	if len(absent) == 0 {
@@ -91,15 +89,17 @@ func gameResult(l i18n.Language, c *tournament.Tournament, g tournament.Game) st
 	return l.Text("waiting for %s", strings.Join(absent, ", "))
 }
 
-// NextOpponentText returns a sentence about the player's next match, or "" if there is none.
-func NextOpponentText(l i18n.Language, c *tournament.Tournament, player string) string {
-	i := c.EntrantIndex(player)
-	if i < 0 || c.Phase == tournament.Over {
+// NextOpponentText returns a sentence about a player's next match in the tournament, or "" if there is none.
+func NextOpponentText(l i18n.Language, t *tournament.Tournament, player string) string {
+	i := t.EntrantIndex(player)
+	if i < 0 || t.Phase == tournament.Over {
 		return ""
 	}
-	for _, g := range c.RoundGames(c.Round) {
+	for _, g := range t.RoundGames(t.Round) {
+		if !g.Has(i) {
+			continue
+		}
 		switch {
-		case !g.Has(i):
 		case g.Ending == tournament.ByBye:
 			return l.Text("You have a bye in this round.")
 		case g.Ending != tournament.Undecided:
@@ -107,22 +107,22 @@ func NextOpponentText(l i18n.Language, c *tournament.Tournament, player string) 
 		default:
 			other := g.Opponent(i)
 			key := i18n.Key("Your next opponent is %s.")
-			if !c.Entrants[other].Present && g.Match == "" {
+			if !t.Entrants[other].Present && g.Match == "" {
 				key = "Your next opponent is %s, who isn't here yet."
 			}
-			return l.Text(key, entrantName(l, c, other))
+			return l.Text(key, entrantName(l, t, other))
 		}
 	}
 	return ""
 }
 
-// TournamentTableHeadings are the headings of TournamentTable.
+// TournamentTableHeadings has the headings for TournamentTableRows.
 var TournamentTableHeadings = []i18n.Key{"Place", "Name", "Points", "W-D-L", "Buchholz"}
 
-// TournamentTableRows returns the rows of the table, best first: place, name, points, matches, and
+// TournamentTableRows returns a row for each entrant, best first: place, name, points, results, and
 // tie-break.
-func TournamentTableRows(l i18n.Language, c *tournament.Tournament) (rows [][]string) {
-	for _, r := range c.Table() {
+func TournamentTableRows(l i18n.Language, t *tournament.Tournament) (rows [][]string) {
+	for _, r := range t.Table() {
 		name := CleanName(r.Name)
 		if r.Left {
 			name += " " + l.Text("(left)")
@@ -134,17 +134,17 @@ func TournamentTableRows(l i18n.Language, c *tournament.Tournament) (rows [][]st
 	return rows
 }
 
-// TournamentRoundRows returns the rows of a round: the pair and the result. In a knockout, pairs of
-// later rounds are included as far as they are known.
-func TournamentRoundRows(l i18n.Language, c *tournament.Tournament, round int) (rows [][]string) {
-	games := c.RoundGames(round)
+// TournamentRoundRows returns a row for each game of a round: the pair and the result. For later rounds of a
+// knockout, it returns the pairs that are known.
+func TournamentRoundRows(l i18n.Language, t *tournament.Tournament, round int) (rows [][]string) {
+	games := t.RoundGames(round)
 	for _, g := range games {
-		rows = append(rows, []string{pairNames(l, c, g.Pair), gameResult(l, c, g)})
+		rows = append(rows, []string{pairNames(l, t, g.Pair), gameResult(l, t, g)})
 	}
-	bracket := c.Bracket()
+	bracket := t.Bracket()
 	if len(games) == 0 && round < len(bracket) {
 		for _, p := range bracket[round] {
-			rows = append(rows, []string{pairNames(l, c, p), ""})
+			rows = append(rows, []string{pairNames(l, t, p), ""})
 		}
 	}
 	return rows

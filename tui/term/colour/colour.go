@@ -11,7 +11,7 @@ import (
 // Name is the purpose of a colour. None stands for the terminal's own colour.
 type Name uint8
 
-// The colours. Those that begin with On are for text on the colour that follows.
+// The colours. OnX is the colour of text on X.
 const (
 	None Name = iota
 
@@ -182,7 +182,7 @@ type Value struct {
 // Theme has a value for each colour except None.
 type Theme [Count]Value
 
-// Theme returns the values of all colours.
+// Theme computes the values of all colours.
 func (d *Definition) Theme() *Theme {
 	var t Theme
 	for n, rgb := range d.RGB {
@@ -212,7 +212,7 @@ func (d *Definition) Theme() *Theme {
 	return &t
 }
 
-// overrideNearest sets the values that d demands instead of the nearest ones.
+// overrideNearest sets the values that the definition chooses instead of the nearest ones.
 func (d *Definition) overrideNearest(t *Theme) {
 	for n, index := range d.Index {
 		t[n].Index = index
@@ -222,7 +222,7 @@ func (d *Definition) overrideNearest(t *Theme) {
 	}
 }
 
-// nearestValue returns a colour with the nearest ones among 256 and 16.
+// nearestValue returns a value with the nearest colours among 256 and among 16.
 func nearestValue(rgb uint32) Value {
 	c := color.RGBA{uint8(rgb >> 16), uint8(rgb >> 8), uint8(rgb), 0xff}
 	return Value{rgb, uint8(ansi.Convert256(c)), uint8(ansi.Convert16(c))}
@@ -243,7 +243,7 @@ func (t Theme) Flatten() Theme {
 // tones is the number of tones of water.
 const tones = 4
 
-// mix returns a colour between two others: percent is the share of b.
+// mix returns a colour between a and b. percent is the share of b.
 func (t *Theme) mix(a, b Name, percent int) Value {
 	x, y := t[a], t[b]
 	var rgb uint32
@@ -252,7 +252,8 @@ func (t *Theme) mix(a, b Name, percent int) Value {
 		rgb |= uint32(from+(to-from)*percent/100) << shift
 	}
 	v := nearestValue(rgb)
-	if v.Basic = x.Basic; percent > 50 {
+	v.Basic = x.Basic
+	if percent > 50 {
 		v.Basic = y.Basic
 	}
 	return v
@@ -286,8 +287,8 @@ func (t *Theme) deriveColours(heat *HeatMap) {
 	}
 }
 
-// setFadedColours sets the colours of older shots, which fade into the water: older, the text on it,
-// and the same for old ones, which follow.
+// setFadedColours sets the colours of older and of old shots, which fade into the water. It sets older, the
+// text on it, and the two colours that follow.
 func (t *Theme) setFadedColours(fresh, water, older Name) {
 	t[older], t[older+2] = t.mix(fresh, water, 60), t.mix(fresh, water, 82)
 	t[older+1], t[older+3] = t.textColour(older), t.textColour(older+2)
@@ -298,7 +299,7 @@ func (t *Theme) setFadedColours(fresh, water, older Name) {
 	t[older+3].Basic = t[fresh].Basic
 }
 
-// textColour returns the colour of text on a background, white or nearly black.
+// textColour returns a legible colour for text on a background: white or nearly black.
 func (t *Theme) textColour(ground Name) Value {
 	rgb := t[ground].RGB
 	light := 2*(rgb>>16&0xff) + 7*(rgb>>8&0xff) + rgb&0xff

@@ -3,23 +3,18 @@ package e2e
 import (
 	"encoding/json"
 	"errors"
-	"flag"
-	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 )
 
-var updateArchitecture = flag.Bool("update-architecture", false, "write the tables of packages in docs/architecture.md")
-
 const module = "broadside"
 
 // listedPackage is a package as described by go list, without its tests.
 type listedPackage struct {
-	ImportPath, Doc  string
+	ImportPath       string
 	GoFiles, Imports []string
 }
 
@@ -34,7 +29,7 @@ func shortPath(path string) string {
 // listPackages lists the packages of the program, without test support and examples.
 func listPackages(t *testing.T) []listedPackage {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Doc,GoFiles,Imports", "./...").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,GoFiles,Imports", "./...").Output()
 	if err != nil {
 		t.Fatalf("listing packages: %v", err)
 	}
@@ -117,51 +112,4 @@ func TestServerWithoutArena(t *testing.T) {
 			t.Errorf("internal/server depends on %s", path)
 		}
 	}
-}
-
-// TestArchitectureDocument checks that docs/architecture.md lists the packages of the code. The option
-// -update-architecture writes the list.
-func TestArchitectureDocument(t *testing.T) {
-	t.Parallel()
-	const file, begin, end = "docs/architecture.md", "<!-- packages: written by go test ./test/e2e -run TestArchitectureDocument -update-architecture -->\n", "<!-- end of packages -->"
-	page, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, ok := strings.Cut(string(page), begin)
-	_, after, complete := strings.Cut(rest, end)
-	if !ok || !complete {
-		t.Fatalf("%s has no place for packages", file)
-	}
-	want := before + begin + drawPackages(listPackages(t)) + end + after
-	if *updateArchitecture {
-		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	} else if want != string(page) {
-		t.Errorf("%s differs from the code: run go test ./test/e2e -run TestArchitectureDocument -update-architecture, and read what has changed", file)
-	}
-}
-
-// drawPackages returns tables of the packages and of forbidden imports.
-func drawPackages(all []listedPackage) string {
-	var b strings.Builder
-	b.WriteString("\n| package | contents |\n|---|---|\n")
-	for _, p := range all {
-		doc := strings.TrimSpace(strings.TrimSuffix(p.Doc, "\n"))
-		if _, said, ok := strings.Cut(doc, " "); ok && strings.HasPrefix(doc, "Package ") {
-			_, doc, _ = strings.Cut(said, " ")
-		}
-		fmt.Fprintf(&b, "| %s | %s |\n", shortPath(p.ImportPath), doc)
-	}
-	b.WriteString("\nForbidden imports, also of and by the packages below:\n\n")
-	b.WriteString("| package | must not import | because |\n|---|---|---|\n")
-	for _, rule := range forbidden {
-		to := strings.Join(rule.to, ", ")
-		if rule.except != nil {
-			to += "; except " + strings.Join(rule.except, ", ")
-		}
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", rule.from, to, rule.why)
-	}
-	return b.String()
 }

@@ -68,21 +68,21 @@ type asciicastWriter struct {
 	err error
 }
 
-func (c *asciicastWriter) Write(b []byte) (int, error) {
-	c.writeLine([]any{json.Number(fmt.Sprintf("%.3f", c.at.Seconds())), "o", string(b)})
-	return len(b), c.err
+func (a *asciicastWriter) Write(b []byte) (int, error) {
+	a.writeLine([]any{json.Number(fmt.Sprintf("%.3f", a.at.Seconds())), "o", string(b)})
+	return len(b), a.err
 }
 
-func (c *asciicastWriter) writeLine(v any) {
-	if c.err != nil {
+func (a *asciicastWriter) writeLine(v any) {
+	if a.err != nil {
 		return
 	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	c.err = e.Encode(v)
-	if c.err != nil {
+	a.err = e.Encode(v)
+	if a.err != nil {
 		return
 	}
-	_, c.err = c.w.Write(b.Bytes())
+	_, a.err = a.w.Write(b.Bytes())
 }

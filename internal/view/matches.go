@@ -52,19 +52,19 @@ func HistoryRows(l i18n.Language, all []store.Summary) []FinishedMatch {
 
 // PlayerResult returns the result of the player with an account, such as "won +12". It is empty if the player
 // did not take part.
-func (r FinishedMatch) PlayerResult(l i18n.Language, player string) string {
-	for side, seat := range r.Seats {
+func (m FinishedMatch) PlayerResult(l i18n.Language, player string) string {
+	for side, seat := range m.Seats {
 		if seat.Player != player {
 			continue
 		}
-		if r.Winner == match.Nobody {
+		if m.Winner == match.Nobody {
 			return l.Text("no one won")
 		}
 		result := l.Text("lost")
-		if r.Winner == match.Side(side) {
+		if m.Winner == match.Side(side) {
 			result = l.Text("won")
 		}
-		if r.Rated {
+		if m.Rated {
 			result = fmt.Sprintf("%s %+.0f", result, seat.After-seat.Before)
 		}
 		return result

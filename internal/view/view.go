@@ -47,14 +47,14 @@ type List[T any] struct {
 }
 
 // TableRows returns the list's headings and then a row for each value.
-func (x List[T]) TableRows(l i18n.Language, values []T) [][]string {
-	heads := make([]i18n.Key, len(x.Columns))
-	for i, c := range x.Columns {
+func (list List[T]) TableRows(l i18n.Language, values []T) [][]string {
+	heads := make([]i18n.Key, len(list.Columns))
+	for i, c := range list.Columns {
 		heads[i] = c.Title
 	}
 	table := [][]string{UpperHeadings(l, heads...)}
 	for _, v := range values {
-		table = append(table, x.Cells(l, v))
+		table = append(table, list.Cells(l, v))
 	}
 	return table
 }

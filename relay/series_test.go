@@ -45,8 +45,8 @@ func checkSwaps(t *testing.T, all []client.Outcome, games int, first bool) {
 	}
 }
 
-// TestLongerSeriesFindsNextOpponent pairs two programs with series of different lengths: when the shorter one
-// ends, the other program waits for a new opponent.
+// TestLongerSeriesFindsNextOpponent checks that a program waits for a new opponent when its opponent's
+// shorter series ends.
 func TestLongerSeriesFindsNextOpponent(t *testing.T) {
 	t.Parallel()
 	address, l := startRelay(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
@@ -75,8 +75,7 @@ func TestLongerSeriesFindsNextOpponent(t *testing.T) {
 	checkSwaps(t, long[5:], 3, true)
 }
 
-// TestSeriesMeetsPlainClients pairs a series with clients of the base protocol, which see no
-// difference.
+// TestSeriesMeetsPlainClients checks that clients of the base protocol can play against a series.
 func TestSeriesMeetsPlainClients(t *testing.T) {
 	t.Parallel()
 	// The two relays differ in their hello delays and share one lobby.

@@ -263,7 +263,7 @@ func TestSessionsMatchModel(t *testing.T) {
 	})
 }
 
-// FuzzSessionsMatchModel does the same with any bytes. Each piece starts with its sender and its
+// FuzzSessionsMatchModel checks the same for any bytes. Each piece starts with its sender and its
 // length.
 func FuzzSessionsMatchModel(f *testing.F) {
 	piece := func(who byte, text string) []byte { return append([]byte{who | byte(len(text))<<1}, text...) }

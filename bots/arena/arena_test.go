@@ -176,7 +176,7 @@ func TestReportMatchesRecords(t *testing.T) {
 	}
 	for _, name := range []string{"report.json", "report.md", settingsFile} {
 		if data, err := os.ReadFile(filepath.Join(cfg.Dir, name)); err != nil || len(data) == 0 {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s is missing or empty: %v", name, err)
 		}
 	}
 }
@@ -206,7 +206,7 @@ func TestSPRTStopsByItself(t *testing.T) {
 	}
 }
 
-// TestInterruptedReport stops a tournament that would never end.
+// TestInterruptedReport checks the report of a tournament that is stopped.
 func TestInterruptedReport(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -303,7 +303,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestHistogram draws a known distribution.
+// TestHistogram checks the histogram of a known distribution.
 func TestHistogram(t *testing.T) {
 	r := &Report{Results: []SoloResult{{Shots: Shots{Bot: "x", Games: 9, Histogram: stats.Counts{18: 1, 19: 2, 20: 4, 21: 2, 22: 0}}}}}
 	want := "" +
@@ -357,7 +357,7 @@ func TestSoloAgainstMovingFleets(t *testing.T) {
 		}
 		for i := range r.Results {
 			if r.Results[i].Failed > 0 {
-				t.Errorf("%s: %v", r.Results[i].Bot, r.Results[i].Notes)
+				t.Errorf("got notes of %s %v, want none", r.Results[i].Bot, r.Results[i].Notes)
 			}
 			mean[cfg.Mover] += r.Results[i].Mean
 		}

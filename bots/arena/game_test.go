@@ -12,7 +12,7 @@ import (
 	"broadside/match/audit"
 )
 
-// oddBot fires at the same given cell again and again.
+// oddBot fires repeatedly at the same cell.
 type oddBot struct {
 	cell  match.Cell
 	panic bool
@@ -52,7 +52,7 @@ func TestOddBots(t *testing.T) {
 		}
 		g, err := match.Replay(rules, audit.Forfeit, o.events)
 		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
+			t.Errorf("playGame with %s = %v", c.name, err)
 		}
 		if err == nil && (g.Phase() != match.Over || g.View(match.Nobody).Winner != c.want.winner) {
 			t.Errorf("%s: the match continues", c.name)

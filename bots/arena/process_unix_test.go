@@ -106,7 +106,7 @@ func TestNoProcessOutlivesArena(t *testing.T) {
 		all := readPIDs(t, file, 2)
 		cancel()
 		if r := <-ended; r != nil && (!r.Interrupted || r.Pairings[0].Forfeits.A > 0) {
-			t.Errorf("%+v", r.Pairings[0])
+			t.Errorf("got pairing %+v", r.Pairings[0])
 		}
 		expectEnded(t, all)
 	})

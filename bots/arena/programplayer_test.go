@@ -45,7 +45,7 @@ func TestProgramsTakePart(t *testing.T) {
 					t.Errorf("%s against %s: %+v", p.A, p.B, p)
 				}
 				if p.Sides[0].Mean < 17 || p.Sides[0].NsPerMove <= 0 {
-					t.Errorf("%+v", p.Sides)
+					t.Errorf("got sides %+v, want 17 or more shots and a time", p.Sides)
 				}
 			}
 			if p := r.Pairings[0]; p.Wins < 3 { // easy needs 95 shots
@@ -60,8 +60,9 @@ func TestProgramsTakePart(t *testing.T) {
 	}
 }
 
-// TestFaultyProgramsForfeit runs programs that each break a rule, on a connection or on standard input and output.
-// Each loses its games for that reason, which the report and a file tell, and the tournament continues.
+// TestFaultyProgramsForfeit checks that programs that break a rule, on a connection or on standard input
+// and output, lose their games for a reason that the report and a file tell, and that the tournament
+// continues.
 func TestFaultyProgramsForfeit(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -100,16 +101,16 @@ func TestFaultyProgramsForfeit(t *testing.T) {
 			if len(p.Notes) == 0 || !strings.HasPrefix(p.Notes[0], "it: ") || !strings.Contains(p.Notes[0], c.note) {
 				t.Errorf("the notes are %q, want one with %q", p.Notes, c.note)
 			}
-			said, _ := os.ReadFile(filepath.Join(cfg.Dir, "stderr-it.txt"))
-			if c.behaviour == "crash" && string(said) != "no fuel\n" {
-				t.Errorf("its standard error is %q", said)
+			stderr, _ := os.ReadFile(filepath.Join(cfg.Dir, "stderr-it.txt"))
+			if c.behaviour == "crash" && string(stderr) != "no fuel\n" {
+				t.Errorf("stderr-it.txt = %q, want no fuel", stderr)
 			}
 		})
 	}
 }
 
-// TestProgramThatNeverPlaysEndsDuel runs programs that cannot be started or never send a message. They
-// end the tournament with an error.
+// TestProgramThatNeverPlaysEndsDuel checks that programs that cannot be started or never send a message
+// end a duel with an error.
 func TestProgramThatNeverPlaysEndsDuel(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -152,7 +153,7 @@ func TestProgramThatNeverPlaysEndsDuel(t *testing.T) {
 	}
 }
 
-// TestArenaPlacesProgramsFleet lets the arena place the program's fleet. Layouts are swapped as
+// TestArenaPlacesProgramsFleet checks that the arena can place the program's fleet. Layouts are swapped as
 // between built-in bots.
 func TestArenaPlacesProgramsFleet(t *testing.T) {
 	t.Parallel()
@@ -162,7 +163,7 @@ func TestArenaPlacesProgramsFleet(t *testing.T) {
 		Externals: map[string]External{"it": {Command: testProgramCommand(t, "uniform")}}, hello: patience,
 	})
 	if p := r.Pairings[0]; p.Forfeits.A+p.Forfeits.B > 0 {
-		t.Fatalf("%+v", p)
+		t.Fatalf("got pairing %+v", p)
 	}
 	var fleets [2]match.Layout
 	for i, rec := range readAllRecords(t, dir) {

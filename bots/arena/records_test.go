@@ -166,7 +166,7 @@ func TestResumeRefusesOtherTournament(t *testing.T) {
 	refused("unknown tournament", func(*Config) {})
 }
 
-// TestFolderAllowsOneArena starts a second tournament in a folder that is in use.
+// TestFolderAllowsOneArena checks that no second tournament starts in a folder that is in use.
 func TestFolderAllowsOneArena(t *testing.T) {
 	cfg := Config{Format: Duel, Players: []string{"prolog", "hard"}, Games: 3000, Dir: filepath.Join(t.TempDir(), "new"), Resume: true}
 	second := cfg

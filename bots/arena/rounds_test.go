@@ -35,7 +35,7 @@ func TestTournamentTables(t *testing.T) {
 		}
 		for _, p := range r.Pairings {
 			if p.Pairs.Total() != 5 || p.Games != 10 {
-				t.Errorf("%s: %+v", c.format, p)
+				t.Errorf("got pairing of %s %+v", c.format, p)
 			}
 		}
 		if (r.Champion != "") != (c.format == Knockout) || r.Champion != "" && r.Champion != last.A && r.Champion != last.B {

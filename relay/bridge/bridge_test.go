@@ -101,7 +101,7 @@ func runBridge(t *testing.T, cfg bridge.Config) (bridge.Result, []string, error)
 	return r, notices, err
 }
 
-// TestSeriesOfWellBehavedPrograms plays series with all sorts of well-behaved programs.
+// TestSeriesOfWellBehavedPrograms checks that programs of all kinds that obey the protocol play all games.
 func TestSeriesOfWellBehavedPrograms(t *testing.T) {
 	t.Parallel()
 	s := startRelay(t)
@@ -112,12 +112,12 @@ func TestSeriesOfWellBehavedPrograms(t *testing.T) {
 				Dial: s.dial, Program: programConfig(behaviour), Parallel: 2,
 				Series: client.Directives{Name: "it", Versus: "bot easy", Games: 7},
 			}
-			if behaviour == "uniform" { // it sends directives, however busy the machine is
+			if behaviour == "uniform" { // it sends directives, however busy the computer is
 				cfg.Program.Hello = patience
 			}
 			r, notices, err := runBridge(t, cfg)
 			if err != nil || r.Won+r.Lost != 7 || len(notices) > 0 {
-				t.Errorf("%+v, %v, %q", r, err, notices)
+				t.Errorf("Run = %+v, %v with notices %q, want all games and no notices", r, err, notices)
 			}
 		})
 	}
@@ -167,7 +167,7 @@ func TestProgramFailures(t *testing.T) {
 			}
 			r, notices, err := runBridge(t, cfg)
 			for c.behaviour == "hang" && err != nil && cfg.Program.Move < patience {
-				cfg.Program.Move *= 2 // the machine is too busy for its first shot
+				cfg.Program.Move *= 2 // because the computer is too busy for its first shot
 				r, notices, err = runBridge(t, cfg)
 			}
 			if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) || r.Won != 0 || r.Lost != c.lost {
@@ -180,7 +180,7 @@ func TestProgramFailures(t *testing.T) {
 	}
 }
 
-// TestRefusalsEndBridge requests rules that the relay does not offer, and a relay that does not
+// TestRefusalsEndBridge checks that Run returns an error if the relay refuses the program or does not
 // exist.
 func TestRefusalsEndBridge(t *testing.T) {
 	t.Parallel()
@@ -193,7 +193,7 @@ func TestRefusalsEndBridge(t *testing.T) {
 		{"bot", bridge.Config{Series: client.Directives{Versus: "bot nobody"}}, "the server says: "},
 		{"rules", bridge.Config{Series: client.Directives{Rules: "chess"}}, "the server says: "},
 		{"token", bridge.Config{Series: client.Directives{Token: "bs_x"}}, "the server says: "},
-		{"ladder", bridge.Config{Series: client.Directives{Ladder: true}}, "the server says: "}, // it has none
+		{"ladder", bridge.Config{Series: client.Directives{Ladder: true}}, "the server says: "}, // the server has no ladder
 		{"relay", bridge.Config{Dial: func(ctx context.Context) (io.ReadWriteCloser, error) {
 			return (&net.Dialer{}).DialContext(ctx, "tcp", "127.0.0.1:1")
 		}}, "refused"},
@@ -205,7 +205,7 @@ func TestRefusalsEndBridge(t *testing.T) {
 				c.cfg.Dial = s.dial
 			}
 			if r, _, err := runBridge(t, c.cfg); err == nil || !strings.Contains(err.Error(), c.want) || r != (bridge.Result{}) {
-				t.Errorf("%+v: %+v, %v", c.cfg, r, err)
+				t.Errorf("Run = %+v, %v, want no games and an error with %q", r, err, c.want)
 			}
 		})
 	}
@@ -224,35 +224,35 @@ func (s *server) register(name string) (owner, program store.Player, token strin
 	return owner, program, token
 }
 
-// TestTournament plays a cup until it is over, and then tries to play in it again.
+// TestTournament checks that a program plays in a tournament until it is over, and not again after that.
 func TestTournament(t *testing.T) {
 	t.Parallel()
 	s := startRelay(t)
 	ann, registered, token := s.register("crew")
-	owner, cups := account.PersonPlayer(ann), s.lobby.Tournaments
-	c, err := cups.Create(t.Context(), owner, tournament.Settings{
+	owner, tournaments := account.PersonPlayer(ann), s.lobby.Tournaments
+	c, err := tournaments.Create(t.Context(), owner, tournament.Settings{
 		Name: "class", Format: tournament.Swiss, Rules: match.Classic().WithClock(time.Minute), RatingMode: lobby.Casual,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range []account.Player{account.ProgramPlayer(registered), s.lobby.Accounts.BotPlayer("easy")} {
-		if _, err := cups.Join(t.Context(), c.Code, owner, s.lobby.NewTournamentEntrant(t.Context(), p, c.Rules)); err != nil {
+		if _, err := tournaments.Join(t.Context(), c.Code, owner, s.lobby.NewTournamentEntrant(t.Context(), p, c.Rules)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := cups.Start(t.Context(), c.Code, owner); err != nil {
+	if _, err := tournaments.Start(t.Context(), c.Code, owner); err != nil {
 		t.Fatal(err)
 	}
 	cfg := bridge.Config{
-		Dial: s.dial, Program: programConfig("none"), Series: client.Directives{Token: token, Versus: "cup " + c.Code},
+		Dial: s.dial, Program: programConfig("none"), Series: client.Directives{Token: token, Versus: "tournament " + c.Code},
 	}
 	r, notices, err := runBridge(t, cfg)
 	if err != nil || r.Won+r.Lost != 1 || !r.TournamentOver || len(notices) > 0 {
-		t.Errorf("%+v, %v, %q", r, err, notices)
+		t.Errorf("Run = %+v, %v with notices %q, want all games and no notices", r, err, notices)
 	}
 	if _, _, err := runBridge(t, cfg); err == nil || err.Error() != "the server says: the tournament is over" {
-		t.Errorf("after the cup: %v", err)
+		t.Errorf("Run after the tournament = %v", err)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 	"broadside/relay/client"
 )
 
-// frailConn is a connection that is lost after a number of reads and writes. It loses what is written last.
+// frailConn is a connection that is lost after a number of reads and writes, with the last write.
 type frailConn struct {
 	net.Conn
 	operationsLeft atomic.Int64
@@ -37,8 +37,8 @@ func (f *frailConn) Write(b []byte) (int, error) {
 	return f.Conn.Write(b)
 }
 
-// TestGamesSurviveLostConnections plays games whose connections are lost again and again, and during which the server
-// restarts. The games continue, so the server has no others, and the program notices nothing.
+// TestGamesSurviveLostConnections checks that games continue although their connections are repeatedly
+// lost and the server restarts. The server has no other games, and the program notices nothing.
 func TestGamesSurviveLostConnections(t *testing.T) {
 	t.Parallel()
 	for _, behaviour := range []string{"none", "uniform"} {
@@ -77,7 +77,7 @@ func TestGamesSurviveLostConnections(t *testing.T) {
 				}
 			}
 			if won != r.Won || dials.Load() < 4 {
-				t.Errorf("the server has counted %d won games, the client %d, on %d connections", won, r.Won, dials.Load())
+				t.Errorf("the server counted %d won games, and the client %d on %d connections", won, r.Won, dials.Load())
 			}
 		})
 	}

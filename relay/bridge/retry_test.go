@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestRetryPauses checks that pauses grow until a game is played, and that a lane gives up only if
+// TestRetryPauses checks that pauses grow until a game is played, and that a worker gives up only if
 // the relay has not answered for too long, however long it has waited for a game.
 func TestRetryPauses(t *testing.T) {
 	start := time.Now()
@@ -24,7 +24,7 @@ func TestRetryPauses(t *testing.T) {
 		{4*maxSilence + 1, false, false, 4 * firstPause, false},
 	} {
 		if pause, ok := r.nextPause(start.Add(c.after), c.answered, c.played); pause != c.pause || ok != c.ok {
-			t.Errorf("%+v: %v, %v", c, pause, ok)
+			t.Errorf("nextPause(%+v) = %v, %v", c, pause, ok)
 		}
 	}
 }

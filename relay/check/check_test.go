@@ -87,7 +87,7 @@ func TestFaultlessClientPasses(t *testing.T) {
 	t.Parallel()
 	r := runCheck(t, patience, newFaultyClient(t, ""))
 	if !r.Succeeded() || r.Warned > 0 || r.Connections != len(r.Findings) {
-		t.Errorf("%s %+v", r.Summary(), r.Findings)
+		t.Errorf("got %s with findings %+v, want all ok", r.Summary(), r.Findings)
 	}
 }
 
@@ -172,7 +172,7 @@ func TestClientThatDoesNotReconnectFails(t *testing.T) {
 	}
 	last := r.Findings[len(r.Findings)-1]
 	if r.Succeeded() || len(r.Findings) != 3 || last.Rule != "connect" || !strings.Contains(r.Summary(), "not played") {
-		t.Errorf("%s %v", r.Summary(), last)
+		t.Errorf("got %s and last finding %v", r.Summary(), last)
 	}
 }
 
@@ -212,7 +212,7 @@ func TestBotsPass(t *testing.T) {
 				return ignoreClosed(err)
 			})
 			if !r.Succeeded() || r.Warned > 0 || c.series && r.Connections > 4 {
-				t.Errorf("%s %+v", r.Summary(), r.Findings)
+				t.Errorf("got %s with findings %+v, want all ok", r.Summary(), r.Findings)
 			}
 		})
 	}
@@ -227,7 +227,7 @@ func TestUnknownRulesFail(t *testing.T) {
 	}{{match.Salvo(), "", "directive"}, {match.Naval(), "all sunk", "truth"}} {
 		r := runCheckWith(t, check.Config{Rules: c.rules, Move: patience}, newFaultyClient(t, c.fault))
 		if r.Failed == 0 || r.Findings[0].Rule != c.rule {
-			t.Errorf("%s: %s %+v", c.rules.Name, r.Summary(), r.Findings)
+			t.Errorf("check by %s rules = %s, findings %+v", c.rules.Name, r.Summary(), r.Findings)
 		}
 	}
 }

@@ -81,7 +81,7 @@ func TestSPRTErrorRates(t *testing.T) {
 	}
 }
 
-// TestEloIntervals counts how often the 95% interval of a rating difference misses the truth.
+// TestEloIntervals checks how often the 95% interval of a rating difference misses the truth.
 func TestEloIntervals(t *testing.T) {
 	t.Parallel()
 	for i, c := range []struct{ elo, luck float64 }{{0, 0}, {0, 0.5}, {60, 0}, {60, 0.5}, {200, 0}} {

@@ -62,7 +62,7 @@ func TestPairsCountNotGames(t *testing.T) {
 	}
 }
 
-// TestSPRTWaits starts tests with the most misleading results.
+// TestSPRTWaits checks that a few misleading results do not decide a test.
 func TestSPRTWaits(t *testing.T) {
 	s := &SPRT{Elo0: 0, Elo1: 10}
 	for _, p := range []PairCounts{{}, {0, 0, 1, 0, 0}, {0, 0, 5, 0, 0}, {0, 0, 0, 0, 3}, {3, 0, 0, 0, 0}} {
@@ -77,7 +77,7 @@ func TestSPRTWaits(t *testing.T) {
 	}
 }
 
-// TestRatings gives three players the results that are likely for their ratings.
+// TestRatings checks the ratings of three players with the results that are likely for these ratings.
 func TestRatings(t *testing.T) {
 	truth := map[string]float64{"a": 150, "b": 0, "c": -150}
 	players := []string{"a", "b", "c"}
@@ -108,7 +108,7 @@ func TestRatings(t *testing.T) {
 			t.Errorf("%s is rated %.1f (%.1f to %.1f), the truth is %v", r.Bot, r.Elo, r.Low, r.High, want)
 		}
 		if r.High-r.Low < 2 || r.High-r.Low > 20 || r.Games != 20000 {
-			t.Errorf("%+v", r)
+			t.Errorf("got rating %+v", r)
 		}
 	}
 	if got := RatePlayers(players, pairings[:0], 1); len(got) != 3 || got[0].Elo != 0 {

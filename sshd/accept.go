@@ -27,7 +27,7 @@ func (s *Server) acceptConnection(ctx ssh.Context, nc net.Conn) net.Conn {
 		s.mu.Unlock()
 		return nil
 	}
-	// Under the lock, so that Disconnect finds every connection accepted before a ban.
+	// Check under the lock, so that Disconnect finds every connection accepted before a ban.
 	if s.cfg.Access != nil {
 		if err := s.cfg.Access.CheckAddress(c.addr); err != nil {
 			s.mu.Unlock()

@@ -124,7 +124,7 @@ func (c *connection) releaseChannel() {
 	c.openChannels--
 }
 
-// startSession counts a running session. The connection stays open for it.
+// startSession counts a running session, for which the connection stays open.
 func (c *connection) startSession() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -134,7 +134,7 @@ func (c *connection) startSession() {
 	}
 }
 
-// endSession ends the count of startSession.
+// endSession uncounts a session. After the last one, the connection is closed soon.
 func (c *connection) endSession() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -174,7 +174,7 @@ func createHostKeyFile(file, kind string) error {
 	return os.Rename(tmp.Name(), file)
 }
 
-// generateHostKey returns a new private key of a type in PEM.
+// generateHostKey returns a new private key in PEM. Kind is its algorithm.
 func generateHostKey(kind string) ([]byte, error) {
 	var key any
 	var err error

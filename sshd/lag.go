@@ -20,7 +20,7 @@ func limitSendBuffer(nc net.Conn) {
 
 const (
 	// A line is slow if writes block for maxBlocked within lagPeriod. Writes shorter than
-	// leastBlocked do not count.
+	// minBlocked do not count.
 	minBlocked = 50 * time.Millisecond
 	maxBlocked = time.Second
 	lagPeriod  = 10 * time.Second

@@ -40,7 +40,7 @@ const (
 	RefusedRate    RefusalReason = "rate"    // too many new ones from one address
 )
 
-// RefusalReasons returns all reasons of refusals.
+// RefusalReasons returns all reasons.
 func RefusalReasons() []RefusalReason {
 	return []RefusalReason{RefusedAccess, RefusedFull, RefusedAddress, RefusedRate}
 }

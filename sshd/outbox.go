@@ -18,7 +18,7 @@ type outbox struct {
 	holds int
 	// held is nil if nothing is buffered.
 	held *bytes.Buffer
-	// late flushes held after maxHold.
+	// late writes the held data after maxHold.
 	late *time.Timer
 }
 

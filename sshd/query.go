@@ -13,7 +13,7 @@ import (
 type query struct {
 	// sent is set if the terminal was asked.
 	sent bool
-	// terminal is what the answers so far say, and known is what the screen knows.
+	// terminal is what the answers so far say, and known is what the screen has been told.
 	terminal term.Terminal
 	known    term.Terminal
 	// answerTimeout fires when the last answer is overdue. It is nil before the first answer.

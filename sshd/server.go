@@ -50,11 +50,11 @@ type Config struct {
 // Access decides who may connect. Its methods may be called from any goroutine. A new ban
 // must apply here before [Server.Disconnect] closes its connections.
 type Access interface {
-	// Address is called for each connection before anything is read from it. It
-	// must not wait. On an error the connection is closed without a message.
+	// CheckAddress is called for each connection before anything is read from it. It must not wait. After an
+	// error, the connection is closed without a message.
 	CheckAddress(a netip.Addr) error
-	// Key is called for each session with the fingerprint of the verified key, which is
-	// empty for guests. An error ends the session and is shown to the user.
+	// CheckKey is called for each session with the fingerprint of the verified key, which is empty for guests.
+	// An error ends the session and is shown to the user.
 	CheckKey(ctx context.Context, fingerprint string) error
 }
 

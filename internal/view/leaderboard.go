@@ -8,7 +8,7 @@ import (
 	"broadside/internal/store"
 )
 
-// RankedPlayer is a player on the leaderboard.
+// RankedPlayer is a row of [LeaderboardList].
 type RankedPlayer struct {
 	store.Standing
 	Place       int

@@ -65,7 +65,7 @@ func (l *Line) IsLongRunning() bool {
 }
 
 // StartScreen implements [sshd.Command].
-func (l *Line) StartScreen() (opening any, lines, ok bool) {
+func (l *Line) StartScreen() (screen any, inLineMode, ok bool) {
 	if l.call == nil || l.call.startScreen == nil {
 		return nil, false, false
 	}

@@ -180,7 +180,7 @@ func (h *Hub) removeMatch(m *Match) {
 // listInterval is the interval at which [Hub.FollowAll] reads the list of matches.
 const listInterval = time.Second
 
-// maxListed is the number of matches in the feed of all matches.
+// maxListed is the maximum number of matches whose events are in the feed of all matches.
 const maxListed = 200
 
 // FollowAll returns the events of all public matches, as [MatchEvent] values. The caller must call

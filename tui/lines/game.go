@@ -121,7 +121,8 @@ func (g *game) findShips(name string) (found []int) {
 	cell, err := layoutfile.ParseCell(latinizeCells(name))
 	for i, ship := range v.Fleets[g.Side] {
 		class, cells := v.Rules.Fleet[i], ship.Cells()
-		if err == nil && cells.Has(cell) || err != nil && (class.Name == name || strings.EqualFold(g.className(class), name)) {
+		isNamed := class.Name == name || strings.EqualFold(g.className(class), name)
+		if err == nil && cells.Has(cell) || err != nil && isNamed {
 			found = append(found, i)
 		}
 	}

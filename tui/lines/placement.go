@@ -137,7 +137,8 @@ func (p *placement) printUnplacedShips() {
 	}
 	p.print("Place your fleet: %s.", strings.Join(p.classesWithLengths(missing), "; "))
 	first := p.Rules.Fleet[0]
-	p.print("Type place random, or place the ships one by one: place %s A1 %s.", first.Name, match.NewCell(first.Length-1, 0).String())
+	end := match.NewCell(first.Length-1, 0).String()
+	p.print("Type place random, or place the ships one by one: place %s A1 %s.", first.Name, end)
 	if !p.lastUpdate.Deadline.IsZero() {
 		p.printTimeLeft("")
 	}

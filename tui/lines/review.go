@@ -25,9 +25,11 @@ func (g *game) printReview(r session.Review) {
 	if own.Judged == 0 {
 		return
 	}
-	g.print("Your accuracy: %s. %s's accuracy: %s.", narrate.Percent(g.lang, own.Accuracy), g.opponent, narrate.Percent(g.lang, other.Accuracy))
+	percent := func(share float64) string { return narrate.Percent(g.lang, share) }
+	g.print("Your accuracy: %s. %s's accuracy: %s.", percent(own.Accuracy), g.opponent, percent(other.Accuracy))
 	g.print("Accuracy compares each shot with the best one. It is not the hit rate.")
 	for _, s := range own.Costliest {
-		g.print("Mistake %d: %s hits with %s, %s with %s.", s.Turn, s.Cell.String(), narrate.Percent(g.lang, s.Odds), s.Best.String(), narrate.Percent(g.lang, s.BestOdds))
+		shot, best := s.Cell.String(), s.Best.String()
+		g.print("Mistake %d: %s hits with %s, %s with %s.", s.Turn, shot, percent(s.Odds), best, percent(s.BestOdds))
 	}
 }

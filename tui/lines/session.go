@@ -311,7 +311,8 @@ func (s *Session) printSeatChange(before lobby.SeatState) {
 	now := s.state.Seat
 	t := now.Takeover
 	if t != nil && before.Takeover == nil {
-		s.print("%s has entered your resume code and takes over your seat in %s. To keep it, type refuse.", s.nameWithKind(t.By), s.timeLeft(t.Until))
+		name, left := s.nameWithKind(t.By), s.timeLeft(t.Until)
+		s.print("%s has entered your resume code and takes over your seat in %s. To keep it, type refuse.", name, left)
 	}
 	if s.game == nil || !s.game.isOver() || s.state.Offer != nil {
 		return

@@ -15,7 +15,8 @@ func (g *game) fireAtCells(text string) {
 	fired := g.enemyChart().Fired
 	cells := g.parseTargets(text)
 	if cells != nil {
-		g.checkAndAwait(g.session.Fire(match.First, g.lastUpdate.Seq, cells...), func() bool { return g.enemyChart().Fired > fired })
+		err := g.session.Fire(match.First, g.lastUpdate.Seq, cells...)
+		g.checkAndAwait(err, func() bool { return g.enemyChart().Fired > fired })
 	}
 }
 
@@ -42,7 +43,8 @@ func (g *game) parseTargets(text string) []match.Cell {
 	case len(cells) == 0:
 		g.print("Type: fire CELL, such as fire B7.||Type fire and %d cells, such as fire B7 C3.", max(v.Shots, 1))
 	case len(cells) != v.Shots:
-		g.print("You have %s this turn, but named %d. No shots were fired.", g.lang.Text("%d shot||%d shots", v.Shots), len(cells))
+		shots := g.lang.Text("%d shot||%d shots", v.Shots)
+		g.print("You have %s this turn, but named %d. No shots were fired.", shots, len(cells))
 		return nil
 	}
 	return cells

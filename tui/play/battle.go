@@ -92,8 +92,9 @@ func (p *battlePage) Actions() []widget.Action {
 	if ready {
 		label = ""
 	}
+	fireSalvo := func() { p.CheckAction(p.fireAt(p.salvo.targets...)) }
 	return append(p.aim.EditActions(v.Rules),
-		widget.Action{Keys: "f", Label: "fire", Off: !ready, Do: widget.NoCommand(func() { p.CheckAction(p.fireAt(p.salvo.targets...)) })},
+		widget.Action{Keys: "f", Label: "fire", Off: !ready, Do: widget.NoCommand(fireSalvo)},
 		p.fireAction(label), p.boards.SwitchAction("tab"), p.match.chatAction(), widget.AimHint, widget.TypeHint(v.Rules),
 		widget.Action{Keys: "enter", Label: "mark", Off: !ready},
 		p.claimAction(), widget.HelpHint, leave)
@@ -180,7 +181,8 @@ func (p *battlePage) scene(size widget.Size) board.Scene {
 		widget.OwnBoard:   newPanel(p.Lang, heading, board.NewFleetWithLastShots(v, g.side), own),
 		widget.EnemyBoard: newPanel(p.Lang, g.enemyHeading(p.Lang), p.enemyBoard(), theirs),
 	}
-	panels[widget.OwnBoard].Text, panels[widget.EnemyBoard].Text = g.reports.Lines(p.Lang), chat.LastLines(p.Env, 3, chatWidth)
+	panels[widget.OwnBoard].Text = g.reports.Lines(p.Lang)
+	panels[widget.EnemyBoard].Text = chat.LastLines(p.Env, 3, chatWidth)
 	scene := board.Scene{Panels: panels, Turn: widget.EnemyBoard, Brief: g.reports.Brief(p.Lang, size.Width)}
 	scene.Pane = func(height int) []string {
 		pane := widget.Pane{Log: &g.log, Own: g.side, Chart: theirs, Chat: chat}
@@ -268,7 +270,8 @@ func (p *battlePage) statusLine(size widget.Size) string {
 	case u.Away[other] && !u.AwayUntil[other].IsZero():
 		away := term.Warn.Render(p.Lang.Text("%s is away.", g.opponent)) + " "
 		until := narrate.TimeLeft(p.Lang, time.Until(u.AwayUntil[other]))
-		return size.FirstFitting(away+p.Lang.Text("You can claim the win in %s.", until), away+p.Lang.Text("Claim in %s.", until))
+		claim := p.Lang.Text("You can claim the win in %s.", until)
+		return size.FirstFitting(away+claim, away+p.Lang.Text("Claim in %s.", until))
 	}
 	return term.Warn.Render(p.Lang.Text("%s is aiming.", g.opponent)) + rest
 }

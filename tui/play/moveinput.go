@@ -82,9 +82,10 @@ func (p *battlePage) moveActions() []widget.Action {
 	pass := widget.Action{Keys: "p", Label: "pass", Do: widget.NoCommand(func() { p.makeMove(match.Stay) })}
 	if in.selected != noShip {
 		choose := func() { p.Notice = p.Lang.Text("Choose a direction, or press p to pass.") }
+		deselect := func() { in.selected, in.rejected = noShip, match.Stay }
 		return []widget.Action{
 			{Keys: "up down left right f b c a", Cap: "↑↓←→", Label: "move it"}, boards, chat, pass, next, previous,
-			{Keys: "esc backspace", Label: "deselect", Do: widget.NoCommand(func() { in.selected, in.rejected = noShip, match.Stay })},
+			{Keys: "esc backspace", Label: "deselect", Do: widget.NoCommand(deselect)},
 			{Keys: "enter space", Do: widget.NoCommand(choose)}, widget.HelpHint, leave,
 		}
 	}

@@ -52,7 +52,8 @@ func NewTutorial(env *widget.Env) widget.Screen {
 		Env: env, game: match.NewGame(rules, nil), taught: map[match.Result]bool{},
 		lesson: i18n.NewMessage("Two ships, 3 and 2 cells long. Aim with the arrows, or type a cell such as C3."),
 	}
-	t.applyCommands(m.game, match.PlaceCommand(match.First, tutorialFleet), match.PlaceCommand(match.Second, opponentFleet))
+	t.applyCommands(m.game,
+		match.PlaceCommand(match.First, tutorialFleet), match.PlaceCommand(match.Second, opponentFleet))
 	t.battle = newBattlePage(m)
 	t.battle.fireAt = t.fire
 	return t

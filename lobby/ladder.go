@@ -16,7 +16,7 @@ import (
 // DefaultLadderPause is the default of [Config].LadderPause.
 const DefaultLadderPause = 30 * time.Second
 
-// maxLadderOffers is how many connections of a program may wait on the ladder at once.
+// maxLadderOffers is how many connections of a program may wait on the ladder at the same time.
 const maxLadderOffers = 4
 
 // Errors of the ladder, as sentences for the owner of a program.
@@ -34,8 +34,8 @@ func (l *Lobby) openLadder() {
 	l.work.Go(l.runLadderPairing)
 }
 
-// JoinLadder opens an offer of a registered program for the next match on the ladder. Its
-// fleet must be fixed before the first shot.
+// JoinLadder opens a registered program's offer for its next ladder match. The program's fleet must
+// be fixed before the first shot.
 func (ofs *Offers) JoinLadder(p account.Player, r match.Rules) (*Offer, error) {
 	switch {
 	case ofs.lobby.Ladder == nil:
@@ -77,16 +77,17 @@ func (l *Lobby) runLadderPairing() {
 
 func (l *Lobby) pairLadderPrograms(past map[string]*ladder.History) {
 	now := time.Now()
-	for ruleSet, waiting := range l.listWaiting(now) {
+	l.startRequestedMatches()
+	for ruleSet, waiting := range l.listLadderWaiting(now) {
 		h := past[ruleSet]
 		if h == nil {
 			h = ladder.NewHistory()
 			past[ruleSet] = h
 		}
 		for _, p := range ladder.PairPlayers(now, waiting, l.ladderBots(ruleSet), h) {
-			begun, rated := l.startLadderMatch(p)
+			started, rated := l.startLadderMatch(p)
 			switch {
-			case begun:
+			case started:
 				h.Add(p[0].Account, p[1].Account)
 			case !rated:
 				h.BlockPair(p[0].Account, p[1].Account, now)
@@ -110,40 +111,49 @@ func (l *Lobby) ladderBots(ruleSet string) (all []ladder.Player) {
 	return all
 }
 
-// listWaiting returns the programs that can begin a ladder match, by rule set. It first begins the
-// matches that other players have requested against waiting programs.
-func (l *Lobby) listWaiting(now time.Time) map[string][]ladder.Player {
-	all := map[string][]ladder.Player{}
+// startRequestedMatches starts the matches that other players have asked programs on the ladder to
+// play.
+func (l *Lobby) startRequestedMatches() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, o := range slices.Clone(l.Offers.open) {
-		rating, ok := o.to.(ladderAt)
-		if !ok {
+		if _, ok := o.to.(ladderAt); !ok {
 			continue
 		}
 		request := l.Offers.findLocked(func(r *Offer) bool {
 			return r.isFor(o.player) && r.player.ID != o.player.ID && r.Terms.Rules.Name == o.Terms.Rules.Name
 		})
-		if request != nil {
-			seat, err := l.Offers.startMatchLocked(request, o.player)
-			if err == nil {
-				o.giveSeatLocked(seat)
-			}
+		if request == nil {
+			continue
+		}
+		seat, err := l.Offers.startMatchLocked(request, o.player)
+		if err == nil {
+			o.giveSeatLocked(seat)
+		}
+	}
+}
+
+// listLadderWaiting returns the programs that can start a ladder match, by rule set.
+func (l *Lobby) listLadderWaiting(now time.Time) map[string][]ladder.Player {
+	all := map[string][]ladder.Player{}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, o := range l.Offers.open {
+		rating, ok := o.to.(ladderAt)
+		since := o.Terms.Since.Add(l.cfg.LadderPause)
+		if !ok || since.After(now) {
 			continue
 		}
 		name := o.Terms.Rules.Name
-		since := o.Terms.Since.Add(l.cfg.LadderPause)
-		if !since.After(now) {
-			all[name] = append(all[name], ladder.Player{
-				Offer: o.number, Account: o.player.Account, Owner: o.player.Owner, Rating: float64(rating), Since: since,
-			})
-		}
+		all[name] = append(all[name], ladder.Player{
+			Offer: o.number, Account: o.player.Account, Owner: o.player.Owner, Rating: float64(rating), Since: since,
+		})
 	}
 	return all
 }
 
-// startLadderMatch begins a match, unless a player has left or the match would not be rated.
-func (l *Lobby) startLadderMatch(p ladder.Pairing) (begun, rated bool) {
+// startLadderMatch starts a match, unless a player has left or the match would not be rated.
+func (l *Lobby) startLadderMatch(p ladder.Pairing) (started, rated bool) {
 	var players [2]account.Player
 	var offers [2]*Offer
 	l.mu.Lock()
@@ -165,7 +175,7 @@ func (l *Lobby) startLadderMatch(p ladder.Pairing) (begun, rated bool) {
 	}
 	g, err := l.Matches.startLocked(program.Terms.Rules, Rated, Rated, players, program, nil)
 	if err != nil {
-		l.cfg.Log.Warn("ladder match cannot begin", "error", err)
+		l.cfg.Log.Warn("cannot start a ladder match", "error", err)
 		return false, true
 	}
 	for side, o := range offers {

@@ -118,7 +118,7 @@ func (o *Offer) challengedID() string {
 	return o.Terms.Challenged.ID
 }
 
-// Seat yields the player's seat once the match has begun. If the offer ends without a
+// Seat yields the player's seat once the match has started. If the offer ends without a
 // match, the channel is closed and [Offer.Err] returns the reason.
 func (o *Offer) Seat() <-chan *Seat { return o.seat }
 
@@ -134,7 +134,7 @@ func (o *Offer) SetWake(wake live.Signal) {
 // channel of Seat has been closed.
 func (o *Offer) Err() error { return o.err }
 
-// Cancel withdraws the offer. It returns false if the match has begun or the offer has
+// Cancel withdraws the offer. It returns false if the match has started or the offer has
 // already ended.
 func (o *Offer) Cancel() bool {
 	o.lobby.mu.Lock()

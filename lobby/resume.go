@@ -10,8 +10,8 @@ import (
 	"broadside/match"
 )
 
-// TakeoverTime is how long the player of a seat in use has to refuse after its resume
-// code is entered elsewhere.
+// TakeoverTime is how long a player can refuse to hand over their seat after its resume code has
+// been entered elsewhere.
 const TakeoverTime = 10 * time.Second
 
 // Errors of seats that cannot be taken, as sentences for the player.
@@ -28,8 +28,7 @@ type Takeover struct {
 	offer *Offer    // made by By
 }
 
-// Occupancy describes whether a player has a running match, and whether a session uses its
-// seat.
+// Occupancy says whether a player has a running match, and whether a session uses its seat.
 type Occupancy uint8
 
 // The kinds of occupancy.
@@ -39,8 +38,8 @@ const (
 	UsedSeat                  // another session of the player uses the running match
 )
 
-// Occupancy reports whether a player has a running match to continue. Free seats take
-// precedence over seats in use.
+// Occupancy returns whether a player has a running match to continue. Free seats take precedence
+// over seats in use.
 func (ms *Matches) Occupancy(p account.Player) Occupancy {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
@@ -82,8 +81,8 @@ func (ms *Matches) findUnfinishedLocked(p account.Player) (found *game, at match
 	return found, at
 }
 
-// RequestSeat returns an offer for the seat with an entered resume code. The player gets the seat immediately
-// if no session uses it. Otherwise its player may refuse within [TakeoverTime].
+// RequestSeat returns an offer for the seat with an entered resume code. The player gets the seat
+// immediately if no session uses it. Otherwise its player may refuse within [TakeoverTime].
 func (ms *Matches) RequestSeat(p account.Player, text string) (*Offer, error) {
 	entered, ok := code.Parse(text, code.ResumeLength)
 	if !ok {
@@ -120,9 +119,9 @@ func (ms *Matches) RequestSeat(p account.Player, text string) (*Offer, error) {
 	return o, nil
 }
 
-// FindProgramSeat returns the seat of a program with its resume code, and the program. A session that uses
-// the seat loses it when another one attaches. A match that has just ended is found, too. id is
-// that of its account, or empty if it is not registered.
+// FindProgramSeat returns a program's seat by its resume code, and the program. id is its account's
+// ID, or empty if it is not registered. FindProgramSeat also finds a match that has just ended. A
+// session that uses the seat loses it when another one attaches.
 func (ms *Matches) FindProgramSeat(id, text string) (*Seat, account.Player, error) {
 	entered, ok := code.Parse(text, code.ResumeLength)
 	if !ok {
@@ -143,8 +142,8 @@ func (ms *Matches) FindProgramSeat(id, text string) (*Seat, account.Player, erro
 	return g.seats[side], g.players[side], nil
 }
 
-// findByCodeLocked returns the game and the side with a resume code. The game is nil if there
-// is none.
+// findByCodeLocked returns the game and the side with a resume code. The game is nil if there is
+// none.
 func (ms *Matches) findByCodeLocked(code string) (*game, match.Side) {
 	for _, g := range ms.running {
 		for side := range g.players {
@@ -170,8 +169,8 @@ func (ms *Matches) setPlayerLocked(g *game, side match.Side, p account.Player) {
 	l.publishSoonLocked()
 }
 
-// adoptMatchesLocked gives the matches that were started with a key to the owner of the account that the key
-// opens now.
+// adoptMatchesLocked gives the matches that were started with a key to the player whose account the
+// key opens now.
 func (ms *Matches) adoptMatchesLocked(fingerprint string, owner account.Player) {
 	id := account.KeyPlayer(fingerprint).ID
 	for _, g := range slices.Clone(ms.byPlayer[id]) {

@@ -28,8 +28,8 @@ func (s *Seat) RatingMode() RatingMode {
 	return s.game.ratingMode
 }
 
-// Outcome returns the outcome of the match. It is set before mailboxes show the end of
-// the match, and zero until then and while the database is unavailable.
+// Outcome returns the match's outcome. It is set before mailboxes show the match's end, and zero
+// until then and while the database is unavailable.
 func (s *Seat) Outcome() Outcome {
 	l := s.game.matches.lobby
 	l.mu.Lock()
@@ -48,8 +48,8 @@ func (s *Seat) Detach(b *live.Mailbox) {
 	l.signalIdleLocked()
 }
 
-// ForfeitPractice ends a guest's match against a bot, because the guest will not return. It does nothing in other
-// matches.
+// ForfeitPractice ends a guest's match against a bot, because the guest will not return. It does
+// nothing in other matches.
 func (s *Seat) ForfeitPractice() {
 	l := s.game.matches.lobby
 	l.mu.Lock()
@@ -65,12 +65,12 @@ func (s *Seat) ForfeitPractice() {
 var ErrNotHost = i18n.Errorf("you can remove opponents only from your own private match")
 
 // IsHost reports whether the seat's player hosts this private match and may therefore
-// remove the opponent until the battle begins.
+// remove the opponent until the battle starts.
 func (s *Seat) IsHost() bool { return s.game.private && s.Side() == s.game.host }
 
-// RemoveOpponent removes the opponent from the player's private match, which ends it without a
-// result. It returns [ErrNotHost] to other players. Once the battle has begun, the
-// removal is refused in the seat's mailbox with [match.ErrRemoval].
+// RemoveOpponent removes the opponent from the player's private match, which ends without a result.
+// It returns [ErrNotHost] to other players. Once the battle has started, the seat's mailbox refuses
+// the removal with [match.ErrRemoval].
 func (s *Seat) RemoveOpponent() error {
 	if !s.IsHost() {
 		return ErrNotHost
@@ -79,8 +79,8 @@ func (s *Seat) RemoveOpponent() error {
 	return nil
 }
 
-// ReopenPrivateMatch opens a private match like one that has ended. It has a new code because the
-// removed opponent knows the old one.
+// ReopenPrivateMatch opens a private match like this one. It has a new code, because the removed
+// opponent knows the old one.
 func (s *Seat) ReopenPrivateMatch(p account.Player) (*Offer, error) {
 	return s.game.matches.lobby.Offers.OpenPrivateMatch(p, s.game.rules, s.game.choice)
 }

@@ -9,11 +9,10 @@ import (
 	"broadside/match"
 )
 
-// Snapshot is the state of the lobby at one moment. All receivers share it, and it never
-// changes.
+// Snapshot is the lobby's state at one moment. All receivers share it, and it never changes.
 type Snapshot struct {
 	People       []Presence      // each person once, in order of arrival
-	Waiting      []WaitingPlayer // players waiting for any opponent, in order of arrival
+	Waiting      []WaitingPlayer // in order of arrival
 	Running      []RunningMatch  // newest first
 	Closing      bool            // the server is shutting down
 	Announcement Announcement
@@ -56,17 +55,17 @@ type RunningMatch struct {
 	Private    bool // a private match, which public lists leave out
 }
 
-// Announcement is an operator's message to all people in the lobby.
+// Announcement is an operator's message to all players in the lobby.
 type Announcement struct {
 	Text string // printable; empty if there is none
 	At   time.Time
 }
 
-// MaxAnnouncement is the maximum length of an announcement in characters, so that it fits
-// on one line of the smallest terminal.
+// MaxAnnouncement is the maximum length of an announcement in characters. It fits on one line of the
+// smallest terminal.
 const MaxAnnouncement = 70
 
-// Announce shows a printable text to all people in the lobby.
+// Announce shows a printable text to all players in the lobby.
 func (l *Lobby) Announce(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -86,8 +85,8 @@ func (l *Lobby) snapshotPauseLocked() time.Duration {
 	return min(max(minSnapshotPause, time.Duration(len(l.members.all))*pausePerMember), maxSnapshotPause)
 }
 
-// replace sends v on a channel of capacity 1, replacing a value that has not been
-// received yet. The caller must be the only sender.
+// replace sends v on a channel of capacity 1, and drops a value that has not been received yet. The
+// caller must be the only sender.
 func replace[T any](c chan T, v T) {
 	select {
 	case <-c:
@@ -96,7 +95,8 @@ func replace[T any](c chan T, v T) {
 	c <- v
 }
 
-// deliver replaces a value for a member and notifies it. The caller must hold the lock.
+// deliver sends v on one of a member's channels, like replace, and wakes the member. The caller must
+// hold the lock.
 func deliver[T any](m *Member, c chan T, v T) {
 	replace(c, v)
 	m.wake.Send()
@@ -123,7 +123,7 @@ func (l *Lobby) publishSoonLocked() {
 	})
 }
 
-// SubscribeSnapshots returns a channel that yields the newest snapshot, at once and after every
+// SubscribeSnapshots returns a channel that yields the newest snapshot, immediately and after every
 // change, until stop is called. The channel is never closed.
 func (l *Lobby) SubscribeSnapshots() (snapshots <-chan *Snapshot, stop func()) {
 	l.mu.Lock()
@@ -143,7 +143,7 @@ func (l *Lobby) SubscribeSnapshots() (snapshots <-chan *Snapshot, stop func()) {
 // the last snapshot instead of a new one.
 const manyMembers = 100
 
-// Snapshot returns the current state of the lobby.
+// Snapshot returns the lobby's current state.
 func (l *Lobby) Snapshot() *Snapshot {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -159,7 +159,7 @@ func (l *Lobby) firstSnapshotLocked(m *Member) *Snapshot {
 		return l.snapshot
 	}
 	if l.snapshotHas[m.player.ID] {
-		return l.snapshot // it already has another session of the player
+		return l.snapshot // It already lists the player, who has another session.
 	}
 	l.snapshotHas[m.player.ID] = true
 	s := *l.snapshot

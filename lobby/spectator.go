@@ -15,9 +15,8 @@ var ErrNoMatch = i18n.Errorf("that match no longer exists")
 // FeaturedMatch identifies the featured match in [Matches.FindAndWatch].
 const FeaturedMatch = "featured"
 
-// Spectator watches a match until [Spectator.Leave]. It sees what both sides know of each
-// other, and the fleets once the match is over. A slow spectator misses updates but never
-// delays the match.
+// Spectator watches a match until [Spectator.Leave]. It sees what both sides know of each other, and
+// the fleets once the match is over. A slow spectator misses updates but never delays the match.
 type Spectator struct {
 	*live.Spectator
 	lobby   *Lobby
@@ -123,7 +122,7 @@ func (s *Spectator) JoinChat(m *Member) *chat.Participant {
 	return m.Chat.Join(&s.game.room, !playing)
 }
 
-// Leave stops watching. It may be called more than once.
+// Leave stops watching. It may be called repeatedly.
 func (s *Spectator) Leave() {
 	s.Spectator.Leave()
 	s.lobby.mu.Lock()

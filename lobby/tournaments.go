@@ -11,7 +11,6 @@ import (
 	"broadside/match"
 )
 
-// openTournaments reads the tournaments.
 func (l *Lobby) openTournaments(ctx context.Context) (err error) {
 	l.Tournaments, err = tournament.Open(ctx, tournament.Config{
 		Store: l.cfg.Store, Log: l.cfg.Log, Lobby: (*tournamentLobby)(l),
@@ -19,7 +18,7 @@ func (l *Lobby) openTournaments(ctx context.Context) (err error) {
 	return err
 }
 
-// NewTournamentEntrant returns the entrant for a player, with the rating under the rules of a tournament.
+// NewTournamentEntrant returns the entrant for a player, with the rating under a tournament's rules.
 // It waits for the database.
 func (l *Lobby) NewTournamentEntrant(ctx context.Context, p account.Player, r match.Rules) tournament.Entrant {
 	e := tournament.Entrant{ID: p.ID, Name: p.Name, Kind: p.Kind, Owner: p.Owner}
@@ -31,8 +30,9 @@ func (l *Lobby) NewTournamentEntrant(ctx context.Context, p account.Player, r ma
 	return e
 }
 
-// AwaitTournamentMatch waits for the next match of a program in a tournament, see [Offers.FindOpponent]. It replaces
-// an earlier wait of the program in the same tournament. The error is [tournament.ErrOver] if there is none.
+// AwaitTournamentMatch opens an offer with which a program waits for its next match in a tournament.
+// The offer replaces the program's earlier one for the same tournament. The error is
+// [tournament.ErrOver] if the tournament has no more matches.
 func (ofs *Offers) AwaitTournamentMatch(p account.Player, c *tournament.Tournament) (*Offer, error) {
 	return ofs.openOffer(p, c.RatingMode, func(p account.Player) (*Offer, error) {
 		if ofs.lobby.Tournaments.IsOver(c.Code) { // before ReleaseOffers, which ends the offer otherwise
@@ -97,7 +97,7 @@ func (l *tournamentLobby) StartMatch(p tournament.Pairing) (id string, present [
 	g, err := l.Matches.startLocked(p.Rules, p.RatingMode, l.Matches.matchRatingModeLocked(p.RatingMode, p.Rules, players), players, of, nil)
 	if err != nil {
 		if err != ErrClosing {
-			l.cfg.Log.Warn("a match of a tournament cannot start", "error", err)
+			l.cfg.Log.Warn("cannot start a tournament match", "error", err)
 		}
 		return "", present
 	}

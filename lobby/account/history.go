@@ -8,17 +8,17 @@ import (
 	"broadside/internal/store"
 )
 
-// history is what limits an account's rated matches. It is kept in memory, so that players are paired
-// without the database.
+// history holds what limits an account's rated matches. It is in memory, so that the lobby pairs
+// players without the database.
 type history struct {
 	read   bool           // from the database; otherwise it begins with the account's first match
 	aborts []time.Time    // when the player aborted rated matches, oldest first
 	rated  map[string]int // number of rated matches on Accounts.day, by the opponent's account
 }
 
-// ReadHistory reads how many rated matches an account has aborted and played today, unless that is
-// known. It must be called when a player signs in. If several lobbies use the database, each knows
-// the matches in the others only up to this moment.
+// ReadHistory reads how many rated matches an account has aborted and played today, unless they are
+// known. Call it when a player signs in. If several lobbies use the database, each knows the others'
+// matches only up to this moment.
 func (a *Accounts) ReadHistory(ctx context.Context, account string) {
 	a.mu.Lock()
 	known := a.histories[account].read
@@ -38,8 +38,8 @@ func (a *Accounts) ReadHistory(ctx context.Context, account string) {
 	a.histories[account] = history{read: true, aborts: recent.Aborts, rated: recent.Rated}
 }
 
-// AddMatch adds a stored match to the histories of its players. aborter is the account that aborted a
-// rated match, or empty.
+// AddMatch adds a stored match to its players' histories. aborter is the account that aborted the
+// match, or empty.
 func (a *Accounts) AddMatch(m store.Summary, aborter string) {
 	now := time.Now()
 	a.mu.Lock()
@@ -79,7 +79,7 @@ func (a *Accounts) startDayLocked(now time.Time) {
 	}
 }
 
-// recentAborts returns those of some aborts, oldest first, that still count.
+// recentAborts returns the aborts that still count, oldest first.
 func recentAborts(aborts []time.Time, now time.Time) []time.Time {
 	start := now.Add(-store.AbortWindow)
 	return slices.DeleteFunc(slices.Clone(aborts), func(t time.Time) bool { return t.Before(start) })

@@ -65,8 +65,8 @@ func ProgramPlayer(p store.Player) Player {
 	return Player{ID: p.ID, Account: p.ID, Name: p.Name, Kind: Program, Owner: p.Owner}
 }
 
-// KeyPlayer returns the person with a key but without an account. Others see the person's ID, so it is only
-// a hash of the fingerprint.
+// KeyPlayer returns the person with a key but without an account. Others see the person's ID, so it
+// is a hash of the fingerprint.
 func KeyPlayer(fingerprint string) Player {
 	return Player{ID: fmt.Sprintf("key-%x", sha256.Sum256([]byte(fingerprint)))}
 }

@@ -25,8 +25,8 @@ type RulesProfile struct {
 
 const formLength = 10
 
-// ForRules returns the profile for a rule set. It is empty if the player has neither played nor is rated under
-// these rules.
+// ForRules returns the profile for a rule set. It is empty if the player has neither a match nor a
+// rating under these rules.
 func (p *Profile) ForRules(ruleSet string) RulesProfile {
 	for _, r := range p.Rules {
 		if r.Name == ruleSet {
@@ -47,8 +47,8 @@ func (p *Profile) Total() (total store.Figures) {
 	return total
 }
 
-// ReadProfile reads a player's profile, with or without openings. It waits for the database.
-func ReadProfile(ctx context.Context, s *store.Store, p store.Player, openings bool) (Profile, error) {
+// ReadProfile reads a player's profile, with or without first shots. It waits for the database.
+func ReadProfile(ctx context.Context, s *store.Store, p store.Player, withFirstShots bool) (Profile, error) {
 	form, err := s.Statistics.RecentOutcomes(ctx, p.ID, formLength)
 	if err != nil {
 		return Profile{}, err
@@ -64,7 +64,7 @@ func ReadProfile(ctx context.Context, s *store.Store, p store.Player, openings b
 	out := Profile{Player: p, Form: form}
 	for _, f := range figures {
 		r := RulesProfile{Name: f.RuleSet, Figures: f}
-		if openings {
+		if withFirstShots {
 			r.FirstShots, err = s.Statistics.FirstShots(ctx, p.ID, f.RuleSet)
 			if err != nil {
 				return Profile{}, err

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Ratings holds a player's ratings as displayed. It alternates names of rule sets and ratings, such as
-// "classic 1512? naval 1630": a string is comparable, as players must be.
+// Ratings holds a player's ratings as displayed. It alternates rule sets and ratings, such as
+// "classic 1512? naval 1630". It is a string because players must be comparable.
 type Ratings string
 
 // Get returns the rating under a rule set, or "" if there is none.

@@ -18,8 +18,8 @@ import (
 // readTimeout limits how long a bot waits to read its memory.
 const readTimeout = 3 * time.Second
 
-// Memories stores what bots remember about their opponents between matches. Its methods
-// wait for the database and log errors.
+// Memories stores what bots remember about their opponents between matches. Its methods wait for the
+// database and log errors.
 type Memories struct {
 	Store *store.Store
 	Log   *slog.Logger
@@ -64,8 +64,8 @@ func (m Memories) Read(ctx context.Context, bot, opponent account.Player, r matc
 	return memory
 }
 
-// decodeMemory returns a stored memory. A memory from different rules of the same name is
-// replaced with an empty one.
+// decodeMemory returns a stored memory, or an empty one if data is nil or comes from different rules
+// of the same name.
 func decodeMemory(data json.RawMessage, r match.Rules) (*infer.Memory, error) {
 	m := infer.NewMemory(r)
 	if data == nil {

@@ -19,10 +19,11 @@ import (
 
 // Limits on chats.
 const (
-	LobbyLines = 50               // lines in the lobby
-	MatchLines = 20               // lines of a match, separately for its players and its spectators
-	MaxBurst   = 5                // lines that a person may write within BurstTime
-	BurstTime  = 10 * time.Second // see Burst
+	LobbyLines = 50 // lines kept in the lobby
+	MatchLines = 20 // lines kept in a match, separately for its players and its spectators
+	// A person may write MaxBurst lines within BurstTime.
+	MaxBurst  = 5
+	BurstTime = 10 * time.Second
 
 	readPause    = 200 * time.Millisecond // minimum time between two updates for the readers of a chat
 	storeTimeout = 3 * time.Second
@@ -81,9 +82,9 @@ func (c *Chat) SetQuietGuests(quiet bool) {
 	c.quiet = quiet
 }
 
-// MuteByOperator prevents the members with an ID from writing until a time, even if they come back with the
-// same key. If the time is zero, it ends when they leave. Operators use it for guests, whose mutes
-// cannot be stored. It returns false if there are no such members.
+// MuteByOperator prevents the members with an ID from writing until a time, even if they come back
+// with the same key. If the time is zero, the mute ends when they leave. Operators use it for
+// guests, whose mutes cannot be stored. It returns false if there are no such members.
 func (c *Chat) MuteByOperator(id string, until time.Time) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -96,7 +97,7 @@ func (c *Chat) MuteByOperator(id string, until time.Time) bool {
 	return true
 }
 
-// UnmuteByOperator undoes Silence. It returns false if no member was silenced.
+// UnmuteByOperator undoes MuteByOperator. It returns false if no member was muted.
 func (c *Chat) UnmuteByOperator(id string) (undone bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -105,8 +106,7 @@ func (c *Chat) UnmuteByOperator(id string) (undone bool) {
 	return undone
 }
 
-// EndMatch marks the match of a room as ended, which lets its players read the spectators'
-// lines.
+// EndMatch marks a room's match as ended, which lets its players read the spectators' lines.
 func (c *Chat) EndMatch(r *Room) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

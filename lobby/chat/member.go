@@ -11,10 +11,10 @@ import (
 	"broadside/match/live"
 )
 
-// MuteState states whether a member sees the lines of another player.
+// MuteState says whether a member has muted another player.
 type MuteState uint8
 
-// The kinds of hearing.
+// The mute states.
 const (
 	NotMuted         MuteState = iota
 	MutedForSession            // for this session
@@ -92,26 +92,26 @@ func (m *Member) SetPlayer(p account.Player) {
 	m.loadMutesLocked()
 }
 
-// MuteState returns the hearing that applies to the player with an ID.
+// MuteState returns whether the member has muted the player with an ID.
 func (m *Member) MuteState(id string) MuteState {
 	m.chat.mu.Lock()
 	defer m.chat.mu.Unlock()
 	return m.muted[id]
 }
 
-// SetMuteState sets the hearing of another player in all sessions of the member's player.
-// Permanent mutes require an account on both sides. It may wait for the database.
-func (m *Member) SetMuteState(ctx context.Context, other account.Player, how MuteState) error {
+// SetMuteState mutes or unmutes another player in all sessions of the member's player. Both players
+// need accounts for a permanent mute. It may wait for the database.
+func (m *Member) SetMuteState(ctx context.Context, other account.Player, state MuteState) error {
 	c := m.chat
 	c.mu.Lock()
 	me, was := m.player, m.muted[other.ID]
 	c.mu.Unlock()
-	if how == MutedPermanently && (me.Account == "" || other.Account == "" || c.store == nil) {
+	if state == MutedPermanently && (me.Account == "" || other.Account == "" || c.store == nil) {
 		return errPermanent
 	}
 	var err error
 	switch {
-	case how == MutedPermanently:
+	case state == MutedPermanently:
 		err = c.store.Ignored.Add(ctx, me.Account, other.Account)
 	case was == MutedPermanently:
 		err = c.store.Ignored.Remove(ctx, me.Account, other.Account)
@@ -124,7 +124,7 @@ func (m *Member) SetMuteState(ctx context.Context, other account.Player, how Mut
 	}
 	c.mu.Lock()
 	for _, session := range c.members[me.ID] {
-		session.setMuteStateLocked(other.ID, how)
+		session.setMuteStateLocked(other.ID, state)
 		session.updateLocked()
 	}
 	c.mu.Unlock()
@@ -152,15 +152,15 @@ func (m *Member) MutedPlayers(ctx context.Context) ([]account.Player, error) {
 	return people, nil
 }
 
-func (m *Member) setMuteStateLocked(id string, how MuteState) {
-	if how == NotMuted {
+func (m *Member) setMuteStateLocked(id string, state MuteState) {
+	if state == NotMuted {
 		delete(m.muted, id)
 		return
 	}
 	if m.muted == nil {
 		m.muted = map[string]MuteState{}
 	}
-	m.muted[id] = how
+	m.muted[id] = state
 }
 
 // loadMutesLocked reads the member's mutes from the database. The member receives no

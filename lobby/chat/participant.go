@@ -36,8 +36,8 @@ func (m *Member) Join(r *Room, spectator bool) *Participant {
 	return p
 }
 
-// Lines yields all lines that the member can read, oldest first, at once and after every
-// change. The slices are shared and must not be modified. Leave closes the channel.
+// Lines yields all lines that the member can read, oldest first, immediately and after every change.
+// The slices are shared and must not be modified. Leave closes the channel.
 func (p *Participant) Lines() <-chan []Line { return p.lines }
 
 // Leave leaves the room. It may be called more than once.
@@ -152,7 +152,7 @@ func (c *Chat) countLineLocked(id string, now time.Time) error {
 	return nil
 }
 
-// newMutedError returns the error for a player silenced by an operator until a time, or
+// newMutedError returns the error for a player whom an operator has muted until a time, or
 // permanently if the time is zero.
 func newMutedError(until time.Time) error {
 	if until.IsZero() {

@@ -1,6 +1,6 @@
 // Package daily implements the Daily sea, one hidden fleet per day for all players.
 //
-// The Daily sea is not a match, because there is no opponent. An [OpenAttempt] is an immutable
+// The Daily sea is not a match, because there is no opponent. An [Attempt] is an immutable
 // value made of the hidden layout and the shots so far. Each shot returns the next value.
 // The layout is derived from the day and a secret in the database. A shot is stored
 // before its answer is shown, and only as the successor of the last stored shot. Two
@@ -76,8 +76,8 @@ func dayLayout(secret []byte, day string) match.Layout {
 	return match.Classic().RandomLayout(rand.New(rand.NewChaCha8([32]byte(mac.Sum(nil)))))
 }
 
-// PuzzleDay returns the day of the puzzle at a time, formatted as [time.DateOnly]. Days begin
-// at midnight UTC.
+// PuzzleDay returns the puzzle's day at a time, formatted as [time.DateOnly]. Days start at midnight
+// UTC.
 func PuzzleDay(at time.Time) string { return at.UTC().Format(time.DateOnly) }
 
 // OpenAttempt returns the player's current attempt at today's puzzle. In the first hour of a

@@ -8,7 +8,7 @@ import (
 // maxRecentOpponents is how many of a player's last opponents count as recent.
 const maxRecentOpponents = 12
 
-// History is which ladder matches players have begun under one rule set. Players are accounts.
+// History says which ladder matches players have started under one rule set. Players are accounts.
 type History struct {
 	firsts  map[[2]string]int       // matches between the first and the second side
 	recent  map[string][]string     // a player's last opponents, newest last, at most remembered
@@ -29,7 +29,7 @@ func (h *History) Add(first, second string) {
 	}
 }
 
-// BlockPair records that two players cannot play another rated match on the day of now, in UTC.
+// BlockPair records that two players cannot play another rated match on now's UTC day.
 func (h *History) BlockPair(a, b string, now time.Time) {
 	h.blocked[[2]string{min(a, b), max(a, b)}] = now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
 }

@@ -36,9 +36,9 @@ const (
 	maxConsidered = 400
 )
 
-// PairPlayers decides which of the waiting programs play each other or a bot now. The program that
-// has waited longest is paired first. It finishes its pair of matches with swapped sides, or
-// else plays the opponent with the closest rating, preferably one that it has not just
+// PairPlayers decides which of the waiting programs play each other or a bot now. It pairs the
+// program that has waited longest first. A program first plays the return match with swapped sides.
+// Otherwise it plays the opponent with the closest rating, preferably one that it has not just
 // played. After [maxGamesWithoutBot] matches against programs, a bot is due. The same input always
 // gives the same result.
 func PairPlayers(now time.Time, waiting, bots []Player, past *History) (all []Pairing) {

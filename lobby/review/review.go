@@ -23,7 +23,7 @@ import (
 type Shot struct {
 	Turn     int        `json:"turn"` // number of the turn in the match, from 1
 	Cell     match.Cell `json:"cell"`
-	Odds     float64    `json:"odds"` // of a hit, from 0 to 1
+	Odds     float64    `json:"odds"` // the hit's probability
 	Best     match.Cell `json:"best"` // the admiral's choice
 	BestOdds float64    `json:"best_odds"`
 }
@@ -41,8 +41,8 @@ type Side struct {
 // Match is the review of a match, by side.
 type Match [2]Side
 
-// mostCostly is the number of costliest shots, and leastCost the least loss of such a shot
-// in expected hits.
+// mostCostly is the maximum number of mistakes in a review, and leastCost a mistake's least loss in
+// expected hits.
 const (
 	mostCostly = 3
 	leastCost  = 0.01
@@ -83,8 +83,7 @@ type turn struct {
 	end   int          // index of the first event after it
 }
 
-// readTurn returns the turn that begins with events[i]. It ends with the other side's next
-// shot.
+// readTurn returns the turn that starts with events[i]. It ends before the other side's next shot.
 func readTurn(events []match.Event, i int) (t turn) {
 	side := events[i].Side
 	for t.end = i; t.end < len(events); t.end++ {

@@ -50,9 +50,9 @@ func (r *Reviews) Close() {
 	r.work.Wait()
 }
 
-// FindOrStart returns the review of a stored match. If there is none yet, Of returns false, the
-// match waits for its review, and done is called with it; done must not block. Of may wait
-// for the database. It returns [store.ErrNotFound] if the match is not stored.
+// FindOrStart returns a stored match's review. If there is none yet, FindOrStart returns false, the
+// match waits for its review, and done is called with it. done must not block. FindOrStart waits for
+// the database. It returns [store.ErrNotFound] if the match is not stored.
 func (r *Reviews) FindOrStart(ctx context.Context, id string, done func(Match)) (m Match, ready bool, err error) {
 	if r.store == nil {
 		return m, false, store.ErrNotFound
@@ -67,7 +67,7 @@ func (r *Reviews) FindOrStart(ctx context.Context, id string, done func(Match)) 
 	return m, false, r.enqueue(stored, done)
 }
 
-// enqueue starts the review of a match, unless it waits already.
+// enqueue starts a match's review, unless the match is already waiting for it.
 func (r *Reviews) enqueue(stored store.Match, done func(Match)) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -122,7 +122,7 @@ func (r *Reviews) reviewAndStore(stored store.Match) (m Match, err error) {
 	return m, r.store.Matches.SaveAccuracy(ctx, stored.Summary, sides)
 }
 
-// parseStored returns the stored review of a match, or false if there is none.
+// parseStored returns a match's stored review, or false if there is none.
 func parseStored(stored *store.Summary) (m Match, ok bool) {
 	for side, s := range stored.Seats {
 		m[side] = Side{Judged: s.Judged, Accuracy: s.Share}

@@ -33,8 +33,8 @@ func (s *Session) Say(ctx context.Context, room ChatKind, text string) error {
 }
 
 // SetMuteState mutes or unmutes another player for this player.
-func (s *Session) SetMuteState(ctx context.Context, player account.Player, hearing chat.MuteState) error {
-	if err := s.member.Chat.SetMuteState(ctx, player, hearing); err != nil {
+func (s *Session) SetMuteState(ctx context.Context, player account.Player, state chat.MuteState) error {
+	if err := s.member.Chat.SetMuteState(ctx, player, state); err != nil {
 		return err
 	}
 	s.lobby.NotifyListChange(s.Player().ID)

@@ -125,13 +125,13 @@ type matchEnd struct {
 // Open reads the tournaments that are not over. Call [Manager.Resume] once the matches that were
 // running have been restored, and Close in the end.
 func Open(ctx context.Context, cfg Config) (*Manager, error) {
-	ts := &Manager{
+	m := &Manager{
 		cfg: cfg, saving: make(lock, 1),
 		all: map[string]*Tournament{}, games: map[string]gameRef{}, dirty: map[string]bool{},
 	}
-	ts.ctx, ts.cancel = context.WithCancel(context.Background())
+	m.ctx, m.cancel = context.WithCancel(context.Background())
 	if cfg.Store == nil {
-		return ts, nil
+		return m, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*storeTimeout)
 	defer cancel()
@@ -146,39 +146,39 @@ func Open(ctx context.Context, cfg Config) (*Manager, error) {
 			continue
 		}
 		t.restartWaits(time.Now())
-		ts.all[t.Code] = t
+		m.all[t.Code] = t
 		for i, g := range t.Games {
 			if g.isPlaying() {
-				ts.games[g.Match] = gameRef{t.Code, i}
+				m.games[g.Match] = gameRef{t.Code, i}
 			}
 		}
 	}
-	return ts, nil
+	return m, nil
 }
 
 // Resume continues the tournaments. A game whose match is no longer running is decided if the
 // match has ended, and played again otherwise.
-func (ts *Manager) Resume(ctx context.Context) error {
-	if ts.cfg.Store == nil {
+func (m *Manager) Resume(ctx context.Context) error {
+	if m.cfg.Store == nil {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*storeTimeout)
 	defer cancel()
-	for id := range ts.games {
-		if ts.cfg.Lobby.IsRunning(id) {
+	for id := range m.games {
+		if m.cfg.Lobby.IsRunning(id) {
 			continue
 		}
-		m, err := ts.cfg.Store.Matches.FindByID(ctx, id)
+		stored, err := m.cfg.Store.Matches.FindByID(ctx, id)
 		switch {
 		case errors.Is(err, store.ErrNotFound):
-			m.Winner, m.Reason = match.Nobody, match.Closed
+			stored.Winner, stored.Reason = match.Nobody, match.Closed
 		case err != nil:
-			ts.cfg.Log.Error("the result of a tournament's match cannot be read", "match", id, "error", err)
+			m.cfg.Log.Error("the result of a tournament's match cannot be read", "match", id, "error", err)
 			return err
 		}
-		ts.RecordMatchEnd(id, m.Winner, m.Reason, m.Events)
+		m.RecordMatchEnd(id, stored.Winner, stored.Reason, stored.Events)
 	}
-	ts.done.Go(func() { ts.run(ts.ctx) })
+	m.done.Go(func() { m.run(m.ctx) })
 	return nil
 }
 
@@ -194,19 +194,19 @@ func scoredWinner(won match.Side, events []match.Event) match.Side {
 }
 
 // Close stops starting matches and waits for the goroutine of the tournaments.
-func (ts *Manager) Close() {
-	ts.cancel()
-	ts.done.Wait()
+func (m *Manager) Close() {
+	m.cancel()
+	m.done.Wait()
 }
 
 // RecordMatchEnd records the end of a match. Matches that belong to no tournament are ignored.
-func (ts *Manager) RecordMatchEnd(id string, won match.Side, why match.Reason, events []match.Event) {
-	if ts.cfg.Store == nil {
+func (m *Manager) RecordMatchEnd(id string, won match.Side, why match.Reason, events []match.Event) {
+	if m.cfg.Store == nil {
 		return
 	}
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	ts.ended = append(ts.ended, matchEnd{id, scoredWinner(won, events), why == match.Closed})
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.ended = append(m.ended, matchEnd{id, scoredWinner(won, events), why == match.Closed})
 }
 
 // Normalize returns s with a clean name and the default grace, or an error if s is invalid now.
@@ -234,10 +234,10 @@ func (l lock) Lock()   { l <- struct{}{} }
 func (l lock) Unlock() { <-l }
 
 // Create creates a tournament with a new code, owned by p.
-func (ts *Manager) Create(ctx context.Context, p account.Player, s Settings) (*Tournament, error) {
+func (m *Manager) Create(ctx context.Context, p account.Player, s Settings) (*Tournament, error) {
 	now := time.Now()
 	switch {
-	case ts.cfg.Store == nil:
+	case m.cfg.Store == nil:
 		return nil, account.ErrNoStore
 	case p.Account == "":
 		return nil, errAccount
@@ -249,38 +249,38 @@ func (ts *Manager) Create(ctx context.Context, p account.Player, s Settings) (*T
 	t := &Tournament{
 		Settings: s, Code: code.New(code.PrivateLength), Owner: p.Account, OwnerName: p.Name, Created: now, Phase: Joining,
 	}
-	ts.saving.Lock()
-	defer ts.saving.Unlock()
-	if err := ts.checkLimits(p.Account); err != nil {
+	m.saving.Lock()
+	defer m.saving.Unlock()
+	if err := m.checkLimits(p.Account); err != nil {
 		return nil, err
 	}
-	if err := ts.save(ctx, t); err != nil {
+	if err := m.save(ctx, t); err != nil {
 		return nil, account.ErrStore
 	}
-	ts.mu.Lock()
-	ts.all[t.Code] = t
+	m.mu.Lock()
+	m.all[t.Code] = t
 	copied := t.clone()
-	ts.mu.Unlock()
-	ts.cfg.Lobby.NotifyChange()
+	m.mu.Unlock()
+	m.cfg.Lobby.NotifyChange()
 	return copied, nil
 }
 
 // checkLimits returns an error if the owner or the server has too many tournaments for another one.
-func (ts *Manager) checkLimits(owner string) error {
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
+func (m *Manager) checkLimits(owner string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	switch {
-	case ts.countCurrentLocked(func(t *Tournament) bool { return t.Owner == owner }) >= MaxPerOwner:
+	case m.countCurrentLocked(func(t *Tournament) bool { return t.Owner == owner }) >= MaxPerOwner:
 		return errTooMany
-	case ts.countCurrentLocked(func(*Tournament) bool { return true }) >= maxTournaments:
+	case m.countCurrentLocked(func(*Tournament) bool { return true }) >= maxTournaments:
 		return errServer
 	}
 	return nil
 }
 
 // countCurrentLocked counts the tournaments that are not over and for which fits returns true.
-func (ts *Manager) countCurrentLocked(fits func(*Tournament) bool) (n int) {
-	for _, t := range ts.all {
+func (m *Manager) countCurrentLocked(fits func(*Tournament) bool) (n int) {
+	for _, t := range m.all {
 		if t.Phase != Over && fits(t) {
 			n++
 		}
@@ -289,28 +289,28 @@ func (ts *Manager) countCurrentLocked(fits func(*Tournament) bool) (n int) {
 }
 
 // Find returns the tournament with an entered code. If the tournament is over, Find waits for the database.
-func (ts *Manager) Find(ctx context.Context, text string) (*Tournament, error) {
+func (m *Manager) Find(ctx context.Context, text string) (*Tournament, error) {
 	entered, ok := code.Parse(text, code.PrivateLength)
 	if !ok {
 		return nil, ErrNotFound
 	}
-	return ts.findByCode(ctx, entered)
+	return m.findByCode(ctx, entered)
 }
 
-func (ts *Manager) findByCode(ctx context.Context, code string) (*Tournament, error) {
-	ts.mu.Lock()
-	t := ts.all[code]
+func (m *Manager) findByCode(ctx context.Context, code string) (*Tournament, error) {
+	m.mu.Lock()
+	t := m.all[code]
 	if t != nil {
 		t = t.clone()
 	}
-	ts.mu.Unlock()
+	m.mu.Unlock()
 	switch {
 	case t != nil:
 		return t, nil
-	case ts.cfg.Store == nil:
+	case m.cfg.Store == nil:
 		return nil, ErrNotFound
 	}
-	data, err := ts.cfg.Store.Tournaments.Get(ctx, code)
+	data, err := m.cfg.Store.Tournaments.Get(ctx, code)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, ErrNotFound
 	}
@@ -319,26 +319,26 @@ func (ts *Manager) findByCode(ctx context.Context, code string) (*Tournament, er
 		err = json.Unmarshal(data, t)
 	}
 	if err != nil {
-		ts.cfg.Log.Error("a tournament cannot be read", "tournament", code, "error", err)
+		m.cfg.Log.Error("a tournament cannot be read", "tournament", code, "error", err)
 		return nil, account.ErrStore
 	}
 	return t, nil
 }
 
 // IsOver reports whether the tournament with a code is over.
-func (ts *Manager) IsOver(code string) bool {
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	t := ts.all[code]
+func (m *Manager) IsOver(code string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t := m.all[code]
 	return t == nil || t.Phase == Over
 }
 
 // ListByPlayer returns the newest maxListed tournaments that a player owns or has joined, in person or with a
 // program, newest first. Tournaments that were over before the server started are left out.
-func (ts *Manager) ListByPlayer(p account.Player) (all []*Tournament) {
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	for _, t := range ts.all {
+func (m *Manager) ListByPlayer(p account.Player) (all []*Tournament) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, t := range m.all {
 		hasEntered := slices.ContainsFunc(t.Entrants, func(e Entrant) bool { return e.belongsTo(p) })
 		if p.Account != "" && (t.Owner == p.Account || hasEntered) {
 			all = append(all, t.clone())

@@ -11,11 +11,11 @@ import (
 const tick = time.Second / 2
 
 // run advances the tournaments until ctx ends.
-func (ts *Manager) run(ctx context.Context) {
+func (m *Manager) run(ctx context.Context) {
 	clock := time.NewTicker(tick)
 	defer clock.Stop()
 	for {
-		ts.runStep(ctx)
+		m.runStep(ctx)
 		select {
 		case <-clock.C:
 		case <-ctx.Done():
@@ -26,74 +26,74 @@ func (ts *Manager) run(ctx context.Context) {
 
 // runStep records the ends of matches, starts matches, decides games whose players are absent, starts
 // tournaments that are due, opens rounds, and stores what has changed.
-func (ts *Manager) runStep(ctx context.Context) {
-	ts.saving.Lock()
-	defer ts.saving.Unlock()
+func (m *Manager) runStep(ctx context.Context) {
+	m.saving.Lock()
+	defer m.saving.Unlock()
 	now := time.Now()
-	ts.recordMatchEnds(now)
+	m.recordMatchEnds(now)
 	changed := false
-	for _, p := range ts.listPlayable(now) {
-		changed = ts.tryStart(p, now) || changed
+	for _, p := range m.listPlayable(now) {
+		changed = m.tryStart(p, now) || changed
 	}
-	ts.openRounds(now)
-	changed = changed || len(ts.dirty) > 0
-	ts.saveChanges(ctx)
+	m.openRounds(now)
+	changed = changed || len(m.dirty) > 0
+	m.saveChanges(ctx)
 	if changed {
-		ts.cfg.Lobby.NotifyChange()
+		m.cfg.Lobby.NotifyChange()
 	}
 }
 
 // recordMatchEnds records the results of matches. It requires saving.
-func (ts *Manager) recordMatchEnds(now time.Time) {
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	for _, r := range ts.ended {
-		at, ok := ts.games[r.match]
+func (m *Manager) recordMatchEnds(now time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, r := range m.ended {
+		at, ok := m.games[r.match]
 		if !ok {
 			continue
 		}
-		delete(ts.games, r.match)
-		ts.all[at.code].Games[at.index].recordMatchEnd(r.winner, r.mustRepeat, now)
-		ts.dirty[at.code] = true
+		delete(m.games, r.match)
+		m.all[at.code].Games[at.index].recordMatchEnd(r.winner, r.mustRepeat, now)
+		m.dirty[at.code] = true
 	}
-	ts.ended = nil
+	m.ended = nil
 }
 
 // openRounds starts tournaments that are due and opens rounds. It requires saving.
-func (ts *Manager) openRounds(now time.Time) {
+func (m *Manager) openRounds(now time.Time) {
 	var over []string
-	ts.mu.Lock()
-	for code, t := range ts.all {
+	m.mu.Lock()
+	for code, t := range m.all {
 		if t.Phase == Over {
 			continue
 		}
 		if t.startIfDue(now) || t.openNextRounds(now) {
-			ts.dirty[code] = true
+			m.dirty[code] = true
 		}
 		if t.Phase == Over {
 			over = append(over, code)
 		}
 	}
-	ts.mu.Unlock()
+	m.mu.Unlock()
 	for _, code := range over {
-		ts.cfg.Lobby.ReleaseOffers(code, "")
+		m.cfg.Lobby.ReleaseOffers(code, "")
 	}
 }
 
 // saveChanges stores all changes, until one cannot be stored. It requires saving.
-func (ts *Manager) saveChanges(ctx context.Context) {
-	for code := range ts.dirty {
-		ts.mu.Lock()
-		t := ts.all[code].clone()
-		ts.mu.Unlock()
-		if ts.save(ctx, t) != nil { // already logged
+func (m *Manager) saveChanges(ctx context.Context) {
+	for code := range m.dirty {
+		m.mu.Lock()
+		t := m.all[code].clone()
+		m.mu.Unlock()
+		if m.save(ctx, t) != nil { // already logged
 			return
 		}
 	}
 }
 
-// startIfDue starts a tournament whose time has come. Without enough entrants, it is over. It reports
-// whether the tournament has changed.
+// startIfDue starts a tournament whose start time has passed, or ends it without enough entrants. It
+// reports whether the tournament has changed.
 func (t *Tournament) startIfDue(now time.Time) bool {
 	starts := t.Starts
 	if starts.IsZero() {
@@ -117,10 +117,10 @@ type playable struct {
 }
 
 // listPlayable returns the games that can start.
-func (ts *Manager) listPlayable(now time.Time) (all []playable) {
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	for code, t := range ts.all {
+func (m *Manager) listPlayable(now time.Time) (all []playable) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for code, t := range m.all {
 		if t.Phase != Running {
 			continue
 		}
@@ -137,11 +137,11 @@ func (ts *Manager) listPlayable(now time.Time) (all []playable) {
 
 // tryStart starts a game if both players can play. Once the game has waited long enough, absent
 // players lose it. It reports whether a player has come or gone. It requires saving.
-func (ts *Manager) tryStart(p playable, now time.Time) (changed bool) {
-	id, present := ts.cfg.Lobby.StartMatch(p.pairing)
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	t := ts.all[p.code]
+func (m *Manager) tryStart(p playable, now time.Time) (changed bool) {
+	id, present := m.cfg.Lobby.StartMatch(p.pairing)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t := m.all[p.code]
 	g := &t.Games[p.index]
 	for side, i := range []int{g.First, g.Second} {
 		changed = changed || t.Entrants[i].Present != present[side]
@@ -150,11 +150,11 @@ func (ts *Manager) tryStart(p playable, now time.Time) (changed bool) {
 	switch {
 	case id != "":
 		g.Match = id
-		ts.games[id] = p.gameRef
-		ts.dirty[p.code] = true
+		m.games[id] = p.gameRef
+		m.dirty[p.code] = true
 	case !now.Before(g.Opens.Add(t.Grace)) && present != [2]bool{true, true}:
 		g.forfeit(present[match.First], present[match.Second])
-		ts.dirty[p.code] = true
+		m.dirty[p.code] = true
 	}
 	return changed
 }

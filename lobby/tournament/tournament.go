@@ -79,8 +79,7 @@ type Game struct {
 	Failed         int       `json:",omitzero"` // matches without a winner
 }
 
-// Tournament is a tournament. Its matches are the list of games; everything else follows from
-// it.
+// Tournament is a tournament's state. Its tables and rounds follow from its games.
 type Tournament struct {
 	Settings
 	Code      string // for joining
@@ -119,8 +118,8 @@ func (t *Tournament) Table() []Row {
 	return rows
 }
 
-// schedule returns the pairs of all rounds as far as they are known. A Swiss has none: each round
-// follows from the results.
+// schedule returns all rounds' pairs as far as they are known. A Swiss tournament has none, because
+// each round follows from the results.
 func (t *Tournament) schedule() [][]pairing.Pair {
 	switch t.Format {
 	case RoundRobin:
@@ -288,9 +287,9 @@ func (g *Game) forfeit(first, second bool) {
 // maxFailed is the number of matches without a winner after which a game is a draw.
 const maxFailed = 3
 
-// recordMatchEnd records the end of a game's match: the side that won it, or [match.Nobody].
-// again lets the game be played again without counting the failure.
-func (g *Game) recordMatchEnd(winner match.Side, again bool, now time.Time) {
+// recordMatchEnd records which side won a game's match, or [match.Nobody]. With mustRepeat, the game
+// is played again without counting the failure.
+func (g *Game) recordMatchEnd(winner match.Side, mustRepeat bool, now time.Time) {
 	if winner != match.Nobody {
 		var points [2]float64
 		points[winner] = 1
@@ -298,7 +297,7 @@ func (g *Game) recordMatchEnd(winner match.Side, again bool, now time.Time) {
 		return
 	}
 	g.Match, g.Opens = "", now
-	if !again {
+	if !mustRepeat {
 		g.Failed++
 	}
 	if g.Failed >= maxFailed {

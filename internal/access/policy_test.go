@@ -26,8 +26,8 @@ func TestMain(m *testing.M) { leaks.Main(m) }
 
 const fingerprint = "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
-// bubble runs a test with a store and a clock that the test controls.
-func bubble(t *testing.T, test func(t *testing.T, s *store.Store, g *access.Policy)) {
+// runInBubble runs a test with a store and a clock that the test controls.
+func runInBubble(t *testing.T, test func(t *testing.T, s *store.Store, g *access.Policy)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s, err := store.Open(t.Context(), store.Config{Folder: storetest.NewFolder(t)})
@@ -35,11 +35,11 @@ func bubble(t *testing.T, test func(t *testing.T, s *store.Store, g *access.Poli
 			t.Fatal(err)
 		}
 		defer s.Close()
-		test(t, s, reopen(t, s))
+		test(t, s, reopenPolicy(t, s))
 	})
 }
 
-func reopen(t *testing.T, s *store.Store) *access.Policy {
+func reopenPolicy(t *testing.T, s *store.Store) *access.Policy {
 	t.Helper()
 	g, err := access.Open(t.Context(), access.Config{Store: s})
 	if err != nil {
@@ -49,7 +49,7 @@ func reopen(t *testing.T, s *store.Store) *access.Policy {
 }
 
 func TestBansEndByTheClock(t *testing.T) {
-	bubble(t, func(t *testing.T, s *store.Store, g *access.Policy) {
+	runInBubble(t, func(t *testing.T, s *store.Store, g *access.Policy) {
 		ctx := t.Context()
 		for _, b := range []store.Ban{
 			{Fingerprint: fingerprint, Reason: "rude", Expires: time.Now().Add(time.Hour)},
@@ -62,7 +62,7 @@ func TestBansEndByTheClock(t *testing.T) {
 		}
 		check := func(key, four, six bool) {
 			t.Helper()
-			for _, g := range []*access.Policy{g, reopen(t, s)} {
+			for _, g := range []*access.Policy{g, reopenPolicy(t, s)} {
 				if err := g.CheckKey(ctx, fingerprint); (err != nil) != key {
 					t.Errorf("key: %v", err)
 				} else if key && !(strings.Contains(err.Error(), "rude") && strings.Contains(err.Error(), "until 2000-01-01 01:00 UTC")) {
@@ -108,8 +108,8 @@ func TestBansEndByTheClock(t *testing.T) {
 // TestRefresh checks that an operator's change at one server applies at another with the
 // same store.
 func TestRefresh(t *testing.T) {
-	bubble(t, func(t *testing.T, s *store.Store, g *access.Policy) {
-		ctx, other, addr := t.Context(), reopen(t, s), netip.MustParseAddr("192.0.2.7")
+	runInBubble(t, func(t *testing.T, s *store.Store, g *access.Policy) {
+		ctx, other, addr := t.Context(), reopenPolicy(t, s), netip.MustParseAddr("192.0.2.7")
 		refresh := func(want bool) {
 			t.Helper()
 			if changed, err := other.Refresh(ctx); err != nil || changed != want {
@@ -164,7 +164,7 @@ func TestRefresh(t *testing.T) {
 }
 
 func TestTheLongestBanIsTold(t *testing.T) {
-	bubble(t, func(t *testing.T, s *store.Store, g *access.Policy) {
+	runInBubble(t, func(t *testing.T, s *store.Store, g *access.Policy) {
 		for reason, d := range map[string]time.Duration{"short": time.Hour, "long": 3 * time.Hour, "middle": 2 * time.Hour} {
 			if _, err := g.Ban(t.Context(), store.Ban{Fingerprint: fingerprint, Reason: reason, Expires: time.Now().Add(d)}); err != nil {
 				t.Fatal(err)
@@ -183,7 +183,7 @@ func TestTheLongestBanIsTold(t *testing.T) {
 }
 
 func TestLockdown(t *testing.T) {
-	bubble(t, func(t *testing.T, s *store.Store, g *access.Policy) {
+	runInBubble(t, func(t *testing.T, s *store.Store, g *access.Policy) {
 		ctx := t.Context()
 		if _, err := s.Accounts.CreatePerson(ctx, "ann", store.Key{Fingerprint: "key of ann"}); err != nil {
 			t.Fatal(err)
@@ -217,10 +217,10 @@ func TestLockdown(t *testing.T) {
 		check(g, "ann who guest program ")
 		set(true)
 		check(g, "ann ")
-		check(reopen(t, s), "ann ")
+		check(reopenPolicy(t, s), "ann ")
 		set(false)
 		check(g, "ann who guest program ")
-		check(reopen(t, s), "ann who guest program ")
+		check(reopenPolicy(t, s), "ann who guest program ")
 	})
 }
 

@@ -12,8 +12,8 @@ import (
 	"broadside/match"
 )
 
-// writeText writes a file to a new folder.
-func writeText(t *testing.T, text string) (name string) {
+// writeTempFile writes a file to a new folder.
+func writeTempFile(t *testing.T, text string) (name string) {
 	t.Helper()
 	name = filepath.Join(t.TempDir(), "file.toml")
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
@@ -31,7 +31,7 @@ func TestFileSetsFlags(t *testing.T) {
 	if err := f.Parse([]string{"--seed", "7"}); err != nil {
 		t.Fatal(err)
 	}
-	file := writeText(t, "games = 20\nseed = 3\nplayers = [\"hard\", \"a b\"]\n[external]\nmine = \"stdio:./x --fast\"\n")
+	file := writeTempFile(t, "games = 20\nseed = 3\nplayers = [\"hard\", \"a b\"]\n[external]\nmine = \"stdio:./x --fast\"\n")
 	if err := setFlagsFromFile(f, file); err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestFileSetsFlags(t *testing.T) {
 func TestStartLayouts(t *testing.T) {
 	const one = "carrier A1 A5; battleship C1 C4; cruiser E1 E3; submarine G1 G3; destroyer I1 I2"
 	const two = "carrier B1 B5; battleship D1 D4; cruiser F1 F3; submarine H1 H3; destroyer J1 J2"
-	starts, err := readStartLayouts(match.Classic(), writeText(t, "# two fleets\r\r"+one+" # first\r\n"+two+"\r"))
+	starts, err := readStartLayouts(match.Classic(), writeTempFile(t, "# two fleets\r\r"+one+" # first\r\n"+two+"\r"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestStartLayouts(t *testing.T) {
 		"player 1; " + two + "; player 2; " + two: "line 1: the line has two fleets",
 		"": "has 0 fleets",
 	} {
-		if _, err := readStartLayouts(match.Classic(), writeText(t, text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := readStartLayouts(match.Classic(), writeTempFile(t, text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("readStartLayouts(%q): %v, want %q", text, err, want)
 		}
 	}

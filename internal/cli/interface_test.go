@@ -19,8 +19,8 @@ import (
 	"broadside/internal/test/must"
 )
 
-// output runs a command and returns its output.
-func output(t *testing.T, args ...string) string {
+// runCommand runs a command and returns its output.
+func runCommand(t *testing.T, args ...string) string {
 	t.Helper()
 	c := NewCommand()
 	var out bytes.Buffer
@@ -59,7 +59,7 @@ func TestJSON(t *testing.T) {
 		{[]string{"backup", file}, false, "file bytes schema players matches"},
 		{[]string{"restore", file}, false, "file data"},
 	} {
-		text := output(t, append(c.args, "--json", "--data", data, "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0")...)
+		text := runCommand(t, append(c.args, "--json", "--data", data, "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0")...)
 		var all []map[string]any
 		if !c.list {
 			text = "[" + text + "]"
@@ -84,7 +84,7 @@ func TestJSON(t *testing.T) {
 func TestHelpIsGrouped(t *testing.T) {
 	var cfg server.Config
 	for _, command := range []string{"serve", "doctor", "config"} {
-		help := output(t, command, "--help")
+		help := runCommand(t, command, "--help")
 		for _, g := range cfg.OptionTable() {
 			if g.Title == "" {
 				continue
@@ -98,14 +98,14 @@ func TestHelpIsGrouped(t *testing.T) {
 			}
 		}
 	}
-	if root := output(t, "--help"); strings.Contains(root, "--max-connections") || !strings.Contains(root, "\n  doctor ") {
+	if root := runCommand(t, "--help"); strings.Contains(root, "--max-connections") || !strings.Contains(root, "\n  doctor ") {
 		t.Errorf("the help of the program lists the server's options, or no commands:\n%s", root)
 	}
 	for command, used := range map[string][]string{
 		"backup": {"data"}, "restore": {"data"}, "move": {"data"}, "nodes": {"store"}, "healthcheck": {"metrics-listen"},
 		"hostkey": {"data", "store", "host-keys"},
 	} {
-		help := output(t, command, "--help")
+		help := runCommand(t, command, "--help")
 		if command == "backup" && !strings.Contains(help, "\n\nExamples:\n  broadside backup ") {
 			t.Errorf("the help has no example:\n%s", help)
 		}
@@ -155,7 +155,7 @@ func TestCompletion(t *testing.T) {
 		{"bot easy --vs", "bot hard"}, {"check-client --rules", "hasbro"}, {"serve --log-level", "debug"},
 	} {
 		args := append([]string{"__complete"}, strings.Fields(c.line)...)
-		if out := output(t, append(args, "")...); !strings.Contains("\n"+out, "\n"+c.want) {
+		if out := runCommand(t, append(args, "")...); !strings.Contains("\n"+out, "\n"+c.want) {
 			t.Errorf("%s is not completed by %s:\n%s", c.line, c.want, out)
 		}
 	}

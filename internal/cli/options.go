@@ -62,8 +62,8 @@ type reloader struct {
 	settings []config.Setting
 }
 
-// reloader rereads the configuration and logs the changes. If the configuration is invalid,
-// read returns false and changes nothing.
+// reload rereads the configuration and logs the changes. If the configuration is invalid,
+// reload returns false and changes nothing.
 func (r *reloader) reload(log *slog.Logger) (next server.Config, ok bool) {
 	next, settings, err := r.load()
 	if err != nil {

@@ -21,7 +21,7 @@ type settings struct {
 	talk            bool
 }
 
-func table(s *settings) config.Table {
+func newTable(s *settings) config.Table {
 	return config.Table{
 		{Title: "Listeners", Options: []config.Option{
 			{Name: "address", Value: config.TextValue(&s.address, ":22"), About: "where to listen"},
@@ -35,8 +35,8 @@ func table(s *settings) config.Table {
 	}
 }
 
-// load loads the text of a file, and args as flags if there are any.
-func load(t *testing.T, text string, env map[string]string, args ...string) (settings, []config.Setting, error) {
+// loadText loads the text of a file, and args as flags if there are any.
+func loadText(t *testing.T, text string, env map[string]string, args ...string) (settings, []config.Setting, error) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "b.toml")
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
@@ -45,26 +45,26 @@ func load(t *testing.T, text string, env map[string]string, args ...string) (set
 	t.Chdir(filepath.Dir(file))
 	var flags settings
 	f := pflag.NewFlagSet("test", pflag.ContinueOnError)
-	table(&flags).AddFlags(f)
+	newTable(&flags).AddFlags(f)
 	if err := f.Parse(args); err != nil {
 		t.Fatal(err)
 	}
 	var s settings
-	all, err := table(&s).Load(config.GivenFlags(f), func(name string) (string, bool) { v, ok := env[name]; return v, ok }, "b.toml")
+	all, err := newTable(&s).Load(config.GivenFlags(f), func(name string) (string, bool) { v, ok := env[name]; return v, ok }, "b.toml")
 	return s, all, err
 }
 
 func TestPrecedence(t *testing.T) {
 	const file = "address = 'file'\nlog-format = 'json'\n\n# said\nwait = \"2s\"\n"
 	env := map[string]string{"BROADSIDE_ADDRESS": "environment", "BROADSIDE_LOG_FORMAT": "logfmt"}
-	s, all, err := load(t, file, env, "--address", "flag", "--talk=false")
+	s, all, err := loadText(t, file, env, "--address", "flag", "--talk=false")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := (settings{"flag", "logfmt", 5, 2 * time.Second, false}); s != want {
 		t.Errorf("%+v, want %+v", s, want)
 	}
-	other, _, err := load(t, strings.ReplaceAll(file, "\n", "\r"), nil, "--talk=false")
+	other, _, err := loadText(t, strings.ReplaceAll(file, "\n", "\r"), nil, "--talk=false")
 	if err != nil || other.address != "file" || other.wait != 2*time.Second {
 		t.Errorf("with carriage returns: %+v, %v", other, err)
 	}
@@ -78,7 +78,7 @@ talk = false           # --talk
 		t.Errorf("shown as\n%s\nwant\n%s", shown, want)
 	}
 	// The output is a file with the same settings.
-	if again, _, err := load(t, config.FormatSettings(all), nil); err != nil || again != s {
+	if again, _, err := loadText(t, config.FormatSettings(all), nil); err != nil || again != s {
 		t.Errorf("read again: %+v, %v", again, err)
 	}
 }
@@ -114,7 +114,7 @@ func TestFaults(t *testing.T) {
 		if c.variable != "" {
 			env["BROADSIDE_WAIT"] = c.variable
 		}
-		_, _, err := load(t, c.file, env)
+		_, _, err := loadText(t, c.file, env)
 		if c.want == "" {
 			if err != nil {
 				t.Errorf("%q: %v", c.file, err)
@@ -125,7 +125,7 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%q, BROADSIDE_WAIT=%q: %v, want %s", c.file, c.variable, err, c.want)
 		}
 	}
-	_, err := table(&settings{}).Load(nil, os.LookupEnv, "nowhere.toml")
+	_, err := newTable(&settings{}).Load(nil, os.LookupEnv, "nowhere.toml")
 	if err == nil || !strings.Contains(err.Error(), "cannot read the configuration") {
 		t.Errorf("a file that is not there: %v", err)
 	}
@@ -133,7 +133,7 @@ func TestFaults(t *testing.T) {
 
 // TestUnknown checks which variables look like misspelled options.
 func TestUnknown(t *testing.T) {
-	got := table(&settings{}).DescribeUnknownVariables([]string{
+	got := newTable(&settings{}).DescribeUnknownVariables([]string{
 		"BROADSIDE_WAIT=1s", "BROADSIDE_WIAT=1s", "BROADSIDE_CONFIG=f", "BROADSIDE_COLOUR=red", "PATH=/bin",
 		"BROADSIDE_SERVICE_HOST=10.0.0.1", "BROADSIDE_SSH_PORT_22_TCP_ADDR=10.0.0.1",
 	}, "BROADSIDE_CONFIG")
@@ -174,8 +174,8 @@ func TestListen(t *testing.T) {
 // TestExample removes the comment signs from the example and loads it.
 func TestExample(t *testing.T) {
 	var s settings
-	text := table(&s).ExampleFile()
-	if _, all, err := load(t, text, nil); err != nil || all[0].Source != "default" {
+	text := newTable(&s).ExampleFile()
+	if _, all, err := loadText(t, text, nil); err != nil || all[0].Source != "default" {
 		t.Errorf("as it is: %v, %v", all, err)
 	}
 	var bare strings.Builder
@@ -185,7 +185,7 @@ func TestExample(t *testing.T) {
 		}
 		bare.WriteString(l)
 	}
-	again, all, err := load(t, bare.String(), nil)
+	again, all, err := loadText(t, bare.String(), nil)
 	if err != nil || again != s {
 		t.Errorf("%+v, %v, want %+v, from\n%s", again, err, s, bare.String())
 	}
@@ -202,7 +202,7 @@ func TestExample(t *testing.T) {
 func TestFlags(t *testing.T) {
 	var s settings
 	f := pflag.NewFlagSet("test", pflag.ContinueOnError)
-	table(&s).AddFlags(f)
+	newTable(&s).AddFlags(f)
 	if err := f.Parse([]string{"--talk", "--max-games", "3"}); err != nil || !s.talk || s.games != 3 {
 		t.Errorf("%+v, %v", s, err)
 	}
@@ -235,14 +235,14 @@ func FuzzFile(f *testing.F) {
 		}
 		none := func(string) (string, bool) { return "", false }
 		var s, again settings
-		all, err := table(&s).Load(nil, none, file)
+		all, err := newTable(&s).Load(nil, none, file)
 		if err != nil {
 			return
 		}
 		if err := os.WriteFile(file, []byte(config.FormatSettings(all)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := table(&again).Load(nil, none, file); err != nil || again != s {
+		if _, err := newTable(&again).Load(nil, none, file); err != nil || again != s {
 			t.Errorf("%q: %+v, then %+v, %v", text, s, again, err)
 		}
 	})

@@ -72,9 +72,9 @@ func TestManyChangesOfTheActiveNode(t *testing.T) {
 	var last *Active
 	for change := range changes {
 		var a *Active
-		until(t, "for another node to become active", func() bool {
+		waitUntilTrue(t, "for another node to become active", func() bool {
 			for _, e := range elections {
-				if s := state(e).Active; s != nil && s != last {
+				if s := currentState(e).Active; s != nil && s != last {
 					a = s
 				}
 			}
@@ -107,12 +107,12 @@ func TestManyChangesOfTheActiveNode(t *testing.T) {
 		// still writing when the next one becomes active.
 		last = a
 		for _, e := range elections {
-			if state(e).Active == a {
+			if currentState(e).Active == a {
 				blocked.Store(e)
 			}
 		}
-		query(t, dsn, "SELECT pg_terminate_backend(l.pid) FROM pg_locks l, world w WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 7411 AND l.objid = w.id::oid")
-		until(t, "for the epoch to change hands", func() bool { return query(t, dsn, "SELECT token FROM world") != a.currentFence().token })
+		queryDatabase(t, dsn, "SELECT pg_terminate_backend(l.pid) FROM pg_locks l, world w WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 7411 AND l.objid = w.id::oid")
+		waitUntilTrue(t, "for the epoch to change hands", func() bool { return queryDatabase(t, dsn, "SELECT token FROM world") != a.currentFence().token })
 		blocked.Store(nil)
 	}
 	for _, e := range elections {

@@ -170,8 +170,8 @@ func (db *fakeDatabase) set(f func()) {
 	f()
 }
 
-// fakeNodes starts elections of several nodes. The first one becomes active.
-func fakeNodes(t *testing.T, n int) (*fakeDatabase, []*fakeNode, []*Election) {
+// startFakeNodes starts elections of several nodes. The first one becomes active.
+func startFakeNodes(t *testing.T, n int) (*fakeDatabase, []*fakeNode, []*Election) {
 	t.Helper()
 	db := &fakeDatabase{conns: map[*fakeConn]bool{}, row: worldRow{token: "token0"}}
 	var nodes []*fakeNode
@@ -183,16 +183,16 @@ func fakeNodes(t *testing.T, n int) (*fakeDatabase, []*fakeNode, []*Election) {
 		nodes, elections = append(nodes, node), append(elections, e)
 		time.Sleep(10 * time.Millisecond)
 	}
-	if a := state(elections[0]).Active; a == nil || !a.CanAnswer() {
+	if a := currentState(elections[0]).Active; a == nil || !a.CanAnswer() {
 		t.Fatal("the first node is not active")
 	}
 	return db, nodes, elections
 }
 
-func valid(e *Election) bool { a := state(e).Active; return a != nil && a.CanAnswer() }
+func canAnswer(e *Election) bool { a := currentState(e).Active; return a != nil && a.CanAnswer() }
 
-// waitFor waits in the time of the test and returns how long it took.
-func waitFor(t *testing.T, what string, ok func() bool) time.Duration {
+// waitUntil waits in the time of the test and returns how long it took.
+func waitUntil(t *testing.T, what string, ok func() bool) time.Duration {
 	t.Helper()
 	began := time.Now()
 	for !ok() {
@@ -216,13 +216,13 @@ func TestFailoverTimes(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				db, nodes, elections := fakeNodes(t, 2)
+				db, nodes, elections := startFakeNodes(t, 2)
 				time.Sleep(3333 * time.Millisecond)
-				first := state(elections[0]).Active
+				first := currentState(elections[0]).Active
 				db.set(func() { c.lose(db, nodes[0]) })
 				if c.name != "killed" { // then it does not matter what the node believes
-					took := waitFor(t, "the former active node may answer", func() bool {
-						if valid(elections[1]) && first.CanAnswer() {
+					took := waitUntil(t, "the former active node may answer", func() bool {
+						if canAnswer(elections[1]) && first.CanAnswer() {
 							t.Fatal("two nodes may answer")
 						}
 						return !first.CanAnswer()
@@ -232,12 +232,12 @@ func TestFailoverTimes(t *testing.T) {
 					}
 					c.max -= took
 				}
-				if took := waitFor(t, "nobody is active", func() bool { return valid(elections[1]) }); took > c.max {
+				if took := waitUntil(t, "nobody is active", func() bool { return canAnswer(elections[1]) }); took > c.max {
 					t.Errorf("failover after %v, not %v", took, c.max)
 				}
 				db.set(func() { nodes[0].unreachable, nodes[0].deaf = false, false })
-				waitFor(t, "the former active node has not noticed", func() bool {
-					return state(elections[0]).Active == nil && state(elections[0]).ActiveID == "node1"
+				waitUntil(t, "the former active node has not noticed", func() bool {
+					return currentState(elections[0]).Active == nil && currentState(elections[0]).ActiveID == "node1"
 				})
 				if !isDone(first) {
 					t.Error("its period has not ended")
@@ -249,19 +249,19 @@ func TestFailoverTimes(t *testing.T) {
 
 func TestWaitersLeaveTheLockToItsHolderAfterARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		db, nodes, elections := fakeNodes(t, 3)
-		first := state(elections[0]).Active
+		db, nodes, elections := startFakeNodes(t, 3)
+		first := currentState(elections[0]).Active
 		db.crash()
 		db.set(func() { nodes[0].refused = true })
 		time.Sleep(10 * time.Second)
-		if first.CanAnswer() || isDone(first) || state(elections[0]).Active != first {
+		if first.CanAnswer() || isDone(first) || currentState(elections[0]).Active != first {
 			t.Error("without the database, a node must keep its state and may not answer")
 		}
 		db.set(func() { db.down = false })
 		time.Sleep(waiterPause - time.Second) // the holder comes back later than the others
 		db.set(func() { nodes[0].refused = false })
-		waitFor(t, "nobody is active", func() bool {
-			if valid(elections[1]) || valid(elections[2]) {
+		waitUntil(t, "nobody is active", func() bool {
+			if canAnswer(elections[1]) || canAnswer(elections[2]) {
 				t.Fatal("another node took the lock")
 			}
 			return first.CanAnswer()
@@ -272,7 +272,7 @@ func TestWaitersLeaveTheLockToItsHolderAfterARestart(t *testing.T) {
 		db.crash()
 		elections[0].Close()
 		db.set(func() { db.down = false })
-		if took := waitFor(t, "nobody is active", func() bool { return valid(elections[1]) || valid(elections[2]) }); took < waiterPause {
+		if took := waitUntil(t, "nobody is active", func() bool { return canAnswer(elections[1]) || canAnswer(elections[2]) }); took < waiterPause {
 			t.Errorf("a waiter took the lock %v after the restart", took)
 		}
 	})
@@ -280,15 +280,15 @@ func TestWaitersLeaveTheLockToItsHolderAfterARestart(t *testing.T) {
 
 func TestClosedElectionHandsOverAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, _, elections := fakeNodes(t, 2)
-		first := state(elections[0]).Active
+		_, _, elections := startFakeNodes(t, 2)
+		first := currentState(elections[0]).Active
 		time.Sleep(time.Second + 13*time.Millisecond)
 		began := time.Now()
 		elections[0].Close()
 		if first.CanAnswer() || !isDone(first) {
 			t.Error("the period goes on")
 		}
-		waitFor(t, "nobody is active", func() bool { return valid(elections[1]) })
+		waitUntil(t, "nobody is active", func() bool { return canAnswer(elections[1]) })
 		if took := time.Since(began); took > 3*readEvery {
 			t.Errorf("the handover took %v", took)
 		}
@@ -297,8 +297,8 @@ func TestClosedElectionHandsOverAtOnce(t *testing.T) {
 
 func TestElectionClosesWithoutTheDatabase(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		db, _, elections := fakeNodes(t, 1)
-		first := state(elections[0]).Active
+		db, _, elections := startFakeNodes(t, 1)
+		first := currentState(elections[0]).Active
 		db.crash()
 		time.Sleep(time.Second)
 		elections[0].Close()
@@ -308,7 +308,7 @@ func TestElectionClosesWithoutTheDatabase(t *testing.T) {
 
 func TestStateChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		db, _, elections := fakeNodes(t, 1)
+		db, _, elections := startFakeNodes(t, 1)
 		s, changed := elections[0].State()
 		if s.Epoch != 1 || s.ActiveID != "node0" {
 			t.Errorf("first %+v", s)
@@ -337,7 +337,7 @@ func TestNeverTwoActiveNodes(t *testing.T) {
 	for seed := range uint64(6) {
 		synctest.Test(t, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 1))
-			db, nodes, elections := fakeNodes(t, 3)
+			db, nodes, elections := startFakeNodes(t, 3)
 			active, changes := map[*Active]int{}, 0
 			for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(time.Duration(rng.Int64N(int64(30 * time.Millisecond)))) {
 				if n := rng.IntN(300); n < len(nodes) {
@@ -356,7 +356,7 @@ func TestNeverTwoActiveNodes(t *testing.T) {
 				synctest.Wait()
 				var now []*Active
 				for i, e := range elections {
-					a := state(e).Active
+					a := currentState(e).Active
 					if a == nil {
 						continue
 					}
@@ -382,7 +382,7 @@ func TestNeverTwoActiveNodes(t *testing.T) {
 					n.unreachable, n.deaf = false, false
 				}
 			})
-			waitFor(t, "nobody is active", func() bool { return valid(elections[0]) || valid(elections[1]) || valid(elections[2]) })
+			waitUntil(t, "nobody is active", func() bool { return canAnswer(elections[0]) || canAnswer(elections[1]) || canAnswer(elections[2]) })
 		})
 	}
 }

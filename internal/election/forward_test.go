@@ -17,23 +17,23 @@ import (
 	"broadside/internal/test/must"
 )
 
-// tcpListener returns a listener.
-func tcpListener(t *testing.T) net.Listener {
+// listenTCP returns a listener.
+func listenTCP(t *testing.T) net.Listener {
 	t.Helper()
 	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))
 	t.Cleanup(func() { l.Close() })
 	return l
 }
 
-// nodeListener returns a listener of the active node, which trusts this machine as a node.
-func nodeListener(t *testing.T) net.Listener {
-	l := proxy.Listen(tcpListener(t), nil, netip.Addr.IsLoopback)
+// listenAsNode returns a listener of the active node, which trusts this machine as a node.
+func listenAsNode(t *testing.T) net.Listener {
+	l := proxy.Listen(listenTCP(t), nil, netip.Addr.IsLoopback)
 	t.Cleanup(func() { l.Close() })
 	return l
 }
 
-// standby returns the listener of a forwarder with limits of all and perAddress connections.
-func standby(t *testing.T, l net.Listener, all, perAddress int, proxies ...netip.Prefix) *Listener {
+// startForwarding returns the listener of a forwarder with limits of all and perAddress connections.
+func startForwarding(t *testing.T, l net.Listener, all, perAddress int, proxies ...netip.Prefix) *Listener {
 	t.Helper()
 	f := NewForwarder(slog.New(slog.DiscardHandler))
 	t.Cleanup(func() {
@@ -47,16 +47,16 @@ func standby(t *testing.T, l net.Listener, all, perAddress int, proxies ...netip
 func dial(t *testing.T, l interface{ Addr() net.Addr }) net.Conn {
 	t.Helper()
 	nc, err := net.Dial("tcp", l.Addr().String())
-	return checked(t, nc, err)
+	return requireConn(t, nc, err)
 }
 
-func accept(t *testing.T, l net.Listener) net.Conn {
+func acceptConn(t *testing.T, l net.Listener) net.Conn {
 	t.Helper()
 	nc, err := l.Accept()
-	return checked(t, nc, err)
+	return requireConn(t, nc, err)
 }
 
-func checked(t *testing.T, nc net.Conn, err error) net.Conn {
+func requireConn(t *testing.T, nc net.Conn, err error) net.Conn {
 	t.Helper()
 	must.Do(err)
 	t.Cleanup(func() { nc.Close() })
@@ -64,8 +64,8 @@ func checked(t *testing.T, nc net.Conn, err error) net.Conn {
 	return nc
 }
 
-// say sends a text, and checks that it arrives.
-func say(t *testing.T, from, to net.Conn, text string) {
+// sendText sends a text, and checks that it arrives.
+func sendText(t *testing.T, from, to net.Conn, text string) {
 	t.Helper()
 	must.Get(io.WriteString(from, text))
 	b := make([]byte, len(text))
@@ -74,8 +74,8 @@ func say(t *testing.T, from, to net.Conn, text string) {
 	}
 }
 
-// ended checks that the other end has closed a connection without sending more.
-func ended(t *testing.T, nc net.Conn) {
+// requireEnd checks that the other end has closed a connection without sending more.
+func requireEnd(t *testing.T, nc net.Conn) {
 	t.Helper()
 	if n, err := nc.Read(make([]byte, 1)); n != 0 || err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Fatalf("%d bytes, %v", n, err)
@@ -89,57 +89,57 @@ func (f *Forwarder) follow(id string, l net.Listener) {
 // TestForward checks that a connection reaches the active node with the client's addresses,
 // that each side can end by itself, and that the connection ends with the active node's time.
 func TestForward(t *testing.T) {
-	d, first, second := standby(t, tcpListener(t), 10, 10), nodeListener(t), nodeListener(t)
+	d, first, second := startForwarding(t, listenTCP(t), 10, 10), listenAsNode(t), listenAsNode(t)
 	client := dial(t, d) // waits for an active node
 	d.forwarder.follow("first", first)
-	active := accept(t, first)
+	active := acceptConn(t, first)
 	if active.RemoteAddr().String() != client.LocalAddr().String() || active.LocalAddr().String() != client.RemoteAddr().String() {
 		t.Errorf("the active node sees a connection from %v to %v instead of %v to %v", active.RemoteAddr(), active.LocalAddr(), client.LocalAddr(), client.RemoteAddr())
 	}
-	say(t, client, active, "from the client")
-	say(t, active, client, "from the active node")
+	sendText(t, client, active, "from the client")
+	sendText(t, active, client, "from the active node")
 	d.forwarder.follow("first", first) // changes nothing
 	client.(*net.TCPConn).CloseWrite()
-	ended(t, active)
-	say(t, active, client, "after the client's end")
+	requireEnd(t, active)
+	sendText(t, active, client, "after the client's end")
 	active.Close()
-	ended(t, client)
+	requireEnd(t, client)
 
 	client = dial(t, d)
-	say(t, client, accept(t, first), "again")
+	sendText(t, client, acceptConn(t, first), "again")
 	d.forwarder.follow("second", second)
-	ended(t, client)
+	requireEnd(t, client)
 	client = dial(t, d)
-	say(t, client, accept(t, second), "to the other node")
+	sendText(t, client, acceptConn(t, second), "to the other node")
 	d.forwarder.SetActive("", nil)
-	ended(t, client)
+	requireEnd(t, client)
 }
 
 // TestForwardFindsTheNextNode checks that a connection waits while the active node cannot be
 // reached.
 func TestForwardFindsTheNextNode(t *testing.T) {
-	d, gone, next := standby(t, tcpListener(t), 10, 10), tcpListener(t), nodeListener(t)
+	d, gone, next := startForwarding(t, listenTCP(t), 10, 10), listenTCP(t), listenAsNode(t)
 	gone.Close()
 	d.forwarder.follow("gone", gone)
 	client := dial(t, d)
 	time.AfterFunc(dialPause, func() { d.forwarder.follow("next", next) })
-	say(t, client, accept(t, next), "found")
+	sendText(t, client, acceptConn(t, next), "found")
 }
 
 // TestOpenListenerAccepts checks that connections, also those that wait or are forwarded, follow the
 // node's role.
 func TestOpenListenerAccepts(t *testing.T) {
-	d, other := standby(t, tcpListener(t), 10, 10), nodeListener(t)
+	d, other := startForwarding(t, listenTCP(t), 10, 10), listenAsNode(t)
 	if _, err := d.Accept(); !errors.Is(err, net.ErrClosed) {
 		t.Errorf("on a standby: %v", err)
 	}
 	d.forwarder.follow("other", other)
 	forwarded := dial(t, d)
-	say(t, forwarded, accept(t, other), "forwarded")
+	sendText(t, forwarded, acceptConn(t, other), "forwarded")
 	d.Open()
-	ended(t, forwarded)
+	requireEnd(t, forwarded)
 	client := dial(t, d)
-	say(t, client, accept(t, d), "here")
+	sendText(t, client, acceptConn(t, d), "here")
 	accepted := make(chan error)
 	go func() {
 		_, err := d.Accept()
@@ -150,48 +150,48 @@ func TestOpenListenerAccepts(t *testing.T) {
 	}
 	waiting := dial(t, d)
 	d.Open()
-	say(t, waiting, accept(t, d), "waited")
+	sendText(t, waiting, acceptConn(t, d), "waited")
 	d.Close()
 	d.forwarder.follow("other", other)
 	forwarded = dial(t, d)
-	say(t, forwarded, accept(t, other), "forwarded again")
+	sendText(t, forwarded, acceptConn(t, other), "forwarded again")
 }
 
 // TestNoCircle checks that two nodes do not pass a connection back and forth.
 func TestNoCircle(t *testing.T) {
-	a, b := standby(t, tcpListener(t), 10, 10), standby(t, nodeListener(t), 10, 10)
+	a, b := startForwarding(t, listenTCP(t), 10, 10), startForwarding(t, listenAsNode(t), 10, 10)
 	a.forwarder.follow("b", b)
 	b.forwarder.follow("a", a)
 	client := dial(t, a)
-	until(t, "for the connection to arrive", func() bool { return b.count.Total() > 0 })
+	waitUntilTrue(t, "for the connection to arrive", func() bool { return b.count.Total() > 0 })
 	time.Sleep(2 * dialPause) // time to pass it back
 	if n := a.count.Total(); n != 1 {
 		t.Errorf("%d connections", n)
 	}
 	b.Open()
-	say(t, client, accept(t, b), "no circle")
+	sendText(t, client, acceptConn(t, b), "no circle")
 }
 
 // TestForwardLimits checks the limits in total and per address, and that they count only
 // open connections.
 func TestForwardLimits(t *testing.T) {
-	for name, d := range map[string]*Listener{"per address": standby(t, tcpListener(t), 10, 1), "in total": standby(t, tcpListener(t), 1, 10)} {
-		l := nodeListener(t)
+	for name, d := range map[string]*Listener{"per address": startForwarding(t, listenTCP(t), 10, 1), "in total": startForwarding(t, listenTCP(t), 1, 10)} {
+		l := listenAsNode(t)
 		d.forwarder.follow("active", l)
 		client := dial(t, d)
-		active := accept(t, l)
-		say(t, client, active, name)
-		ended(t, dial(t, d))
+		active := acceptConn(t, l)
+		sendText(t, client, active, name)
+		requireEnd(t, dial(t, d))
 		client.Close()
 		active.Close()
-		until(t, "for the connection to end", func() bool { return d.count.Total() == 0 })
+		waitUntilTrue(t, "for the connection to end", func() bool { return d.count.Total() == 0 })
 		client = dial(t, d)
-		say(t, client, accept(t, l), name)
+		sendText(t, client, acceptConn(t, l), name)
 	}
-	d, l := standby(t, tcpListener(t), 10, 1, netip.MustParsePrefix("127.0.0.0/8")), nodeListener(t)
+	d, l := startForwarding(t, listenTCP(t), 10, 1, netip.MustParsePrefix("127.0.0.0/8")), listenAsNode(t)
 	d.forwarder.follow("active", l)
 	for range 2 {
-		say(t, dial(t, d), accept(t, l), "through a reverse proxy")
+		sendText(t, dial(t, d), acceptConn(t, l), "through a reverse proxy")
 	}
 }
 
@@ -203,7 +203,7 @@ func TestForwardTimes(t *testing.T) {
 			defer f.Close()
 			f.NewListener("ssh", network, ratelimit.NewCount(10, 10), nil)
 			client, began := network.Dial(""), time.Now()
-			if ended(t, client); time.Since(began) != holdTime {
+			if requireEnd(t, client); time.Since(began) != holdTime {
 				t.Errorf("ended after %v", time.Since(began))
 			}
 		})

@@ -65,15 +65,15 @@ func newDatabase(t testing.TB) string {
 		err = s.Close()
 	}
 	must.Do(err)
-	query(t, dsn, fmt.Sprintf("UPDATE world SET id = %d", worlds.n))
+	queryDatabase(t, dsn, fmt.Sprintf("UPDATE world SET id = %d", worlds.n))
 	t.Cleanup(func() {
-		query(t, dsn, "DO $$ BEGIN EXECUTE 'DROP SCHEMA ' || current_schema() || ' CASCADE'; END $$")
+		queryDatabase(t, dsn, "DO $$ BEGIN EXECUTE 'DROP SCHEMA ' || current_schema() || ' CASCADE'; END $$")
 	})
 	return dsn
 }
 
-// query executes statements and returns the first column of the last row, if any.
-func query(t testing.TB, dsn, sql string) string {
+// queryDatabase executes statements and returns the first column of the last row, if any.
+func queryDatabase(t testing.TB, dsn, sql string) string {
 	t.Helper()
 	ctx := context.Background()
 	c := must.Get(pgx.Connect(ctx, dsn))
@@ -191,8 +191,8 @@ func (p *tcpProxy) cut() {
 // patience bounds how long a test waits for an expected event.
 const patience = 2 * time.Minute
 
-// until waits until a condition holds.
-func until(t testing.TB, what string, ok func() bool) {
+// waitUntilTrue waits until a condition holds.
+func waitUntilTrue(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(patience); !ok(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {

@@ -14,27 +14,27 @@ const slack = 5
 // lockSQL finds the session that holds the lock of the only world.
 const lockSQL = " FROM pg_locks WHERE locktype = 'advisory' AND classid = 7411 AND objid = (SELECT id FROM world)"
 
-// node starts an election of a node in the test's world.
-func node(t testing.TB, dsn, address string) *Election {
+// startNode starts an election of a node in the test's world.
+func startNode(t testing.TB, dsn, address string) *Election {
 	t.Helper()
-	return nodeWith(t, Config{DSN: dsn, NodeID: address})
+	return startNodeWith(t, Config{DSN: dsn, NodeID: address})
 }
 
-func nodeWith(t testing.TB, cfg Config) *Election {
+func startNodeWith(t testing.TB, cfg Config) *Election {
 	t.Helper()
 	e := Start(cfg)
 	t.Cleanup(e.Close)
 	return e
 }
 
-// activeOf waits until a node is active and may answer.
-func activeOf(t testing.TB, e *Election) *Active {
+// waitForActive waits until a node is active and may answer.
+func waitForActive(t testing.TB, e *Election) *Active {
 	t.Helper()
-	until(t, "for a node to become active", func() bool { a := state(e).Active; return a != nil && a.CanAnswer() })
-	return state(e).Active
+	waitUntilTrue(t, "for a node to become active", func() bool { a := currentState(e).Active; return a != nil && a.CanAnswer() })
+	return currentState(e).Active
 }
 
-func state(e *Election) State {
+func currentState(e *Election) State {
 	s, _ := e.State()
 	return s
 }
@@ -51,14 +51,14 @@ func isDone(a *Active) bool {
 func TestOneNodeIsActive(t *testing.T) {
 	t.Parallel()
 	dsn := newDatabase(t)
-	a := nodeWith(t, Config{DSN: dsn, NodeID: "a:1", timeScale: slack})
-	first := activeOf(t, a)
+	a := startNodeWith(t, Config{DSN: dsn, NodeID: "a:1", timeScale: slack})
+	first := waitForActive(t, a)
 	if f := first.currentFence(); f.epoch != 1 || f.world != "main" || f.token == "" {
 		t.Errorf("fence %+v", f)
 	}
-	b := nodeWith(t, Config{DSN: dsn, NodeID: "b:1", timeScale: slack})
-	until(t, "for b to see a", func() bool { return state(b).ActiveID == "a:1" && state(b).Epoch == 1 })
-	if state(b).Active != nil {
+	b := startNodeWith(t, Config{DSN: dsn, NodeID: "b:1", timeScale: slack})
+	waitUntilTrue(t, "for b to see a", func() bool { return currentState(b).ActiveID == "a:1" && currentState(b).Epoch == 1 })
+	if currentState(b).Active != nil {
 		t.Error("two nodes are active")
 	}
 
@@ -66,20 +66,20 @@ func TestOneNodeIsActive(t *testing.T) {
 	if first.CanAnswer() || !isDone(first) {
 		t.Error("a node that has released the lock may answer")
 	}
-	second := activeOf(t, b)
+	second := waitForActive(t, b)
 	if e := second.currentFence().epoch; e != 2 {
 		t.Errorf("the second epoch is %d", e)
 	}
-	if got := query(t, dsn, "SELECT address FROM world"); got != "b:1" {
+	if got := queryDatabase(t, dsn, "SELECT address FROM world"); got != "b:1" {
 		t.Errorf("the row has the address %q", got)
 	}
 }
 
 func TestAnotherWorldHasItsOwnActiveNode(t *testing.T) {
 	dsn := newDatabase(t)
-	activeOf(t, node(t, dsn, "a:1"))
-	b := nodeWith(t, Config{DSN: dsn, World: "second", NodeID: "b:1", timeScale: slack})
-	if f := activeOf(t, b).currentFence(); f.world != "second" || f.epoch != 1 {
+	waitForActive(t, startNode(t, dsn, "a:1"))
+	b := startNodeWith(t, Config{DSN: dsn, World: "second", NodeID: "b:1", timeScale: slack})
+	if f := waitForActive(t, b).currentFence(); f.world != "second" || f.epoch != 1 {
 		t.Errorf("fence %+v", f)
 	}
 }
@@ -88,17 +88,17 @@ func TestStoppedNodeMayNotAnswer(t *testing.T) {
 	t.Parallel()
 	dsn := newDatabase(t)
 	p, through := proxyToDatabase(t, dsn)
-	a := node(t, through, "a:1")
-	first := activeOf(t, a)
+	a := startNode(t, through, "a:1")
+	first := waitForActive(t, a)
 	p.stall(true)
-	until(t, "for the period to become invalid", func() bool { return !first.CanAnswer() })
-	until(t, "for the connection to be given up", func() bool { return state(a).Err != nil })
+	waitUntilTrue(t, "for the period to become invalid", func() bool { return !first.CanAnswer() })
+	waitUntilTrue(t, "for the connection to be given up", func() bool { return currentState(a).Err != nil })
 	if isDone(first) {
 		t.Error("the period has ended while no other node was active")
 	}
 	p.stall(false)
-	until(t, "for the node to resume", first.CanAnswer)
-	if state(a).Active != first {
+	waitUntilTrue(t, "for the node to resume", first.CanAnswer)
+	if currentState(a).Active != first {
 		t.Error("the node did not keep its state")
 	}
 	if e := first.currentFence().epoch; e < 2 {
@@ -107,19 +107,19 @@ func TestStoppedNodeMayNotAnswer(t *testing.T) {
 }
 
 func TestUnreachableDatabaseIsReported(t *testing.T) {
-	e := node(t, "postgres://127.0.0.1:1/postgres?sslmode=disable", "a:1")
-	until(t, "for an error", func() bool { return state(e).Err != nil })
-	if s := state(e); s.Active != nil || s.ActiveID != "" {
+	e := startNode(t, "postgres://127.0.0.1:1/postgres?sslmode=disable", "a:1")
+	waitUntilTrue(t, "for an error", func() bool { return currentState(e).Err != nil })
+	if s := currentState(e); s.Active != nil || s.ActiveID != "" {
 		t.Errorf("state %+v", s)
 	}
 }
 
 func TestDatabaseThatOnlyReadsIsRefused(t *testing.T) {
 	dsn := newDatabase(t) + "&default_transaction_read_only=on"
-	e := node(t, dsn, "a:1")
-	until(t, "for an error", func() bool { return state(e).Err != nil })
-	if !strings.Contains(state(e).Err.Error(), "read only") {
-		t.Error(state(e).Err)
+	e := startNode(t, dsn, "a:1")
+	waitUntilTrue(t, "for an error", func() bool { return currentState(e).Err != nil })
+	if !strings.Contains(currentState(e).Err.Error(), "read only") {
+		t.Error(currentState(e).Err)
 	}
 }
 
@@ -128,8 +128,8 @@ func TestRefusedWriteEndsThePeriod(t *testing.T) {
 	t.Parallel()
 	dsn := newDatabase(t)
 	p, through := proxyToDatabase(t, dsn)
-	e := node(t, through, "a:1")
-	first := activeOf(t, e)
+	e := startNode(t, through, "a:1")
+	first := waitForActive(t, e)
 	db := must.Get(sql.Open("pgx", dsn))
 	defer db.Close()
 	check := func(a *Active) error {
@@ -138,19 +138,19 @@ func TestRefusedWriteEndsThePeriod(t *testing.T) {
 		return a.Check(t.Context(), tx)
 	}
 	// Another node raises the epoch before the active node notices.
-	query(t, dsn, "UPDATE world SET epoch = epoch + 1, token = gen_random_uuid()")
+	queryDatabase(t, dsn, "UPDATE world SET epoch = epoch + 1, token = gen_random_uuid()")
 	if err := check(first); err != ErrFenced || first.CanAnswer() || !isDone(first) {
 		t.Errorf("after a refused write, %v: valid %v, done %v", err, first.CanAnswer(), isDone(first))
 	}
-	until(t, "for the next period", func() bool { a := state(e).Active; return a != nil && a != first && a.CanAnswer() })
-	second := state(e).Active
+	waitUntilTrue(t, "for the next period", func() bool { a := currentState(e).Active; return a != nil && a != first && a.CanAnswer() })
+	second := currentState(e).Active
 	if err := check(second); err != nil || second.currentFence().epoch < 3 {
 		t.Errorf("in the next period, with the fence %+v: %v", second.currentFence(), err)
 	}
 	// While its lock connection is being replaced, the node does not know whether it is still active. It
 	// must not write, nor give up.
 	p.stall(true)
-	third := activeOf(t, node(t, dsn, "b:1"))
+	third := waitForActive(t, startNode(t, dsn, "b:1"))
 	if err := check(third); err != nil {
 		t.Errorf("the active node: %v", err)
 	}
@@ -158,5 +158,5 @@ func TestRefusedWriteEndsThePeriod(t *testing.T) {
 		t.Errorf("the former active node: %v", err)
 	}
 	p.stall(false)
-	until(t, "for the former active node to notice", func() bool { return isDone(second) })
+	waitUntilTrue(t, "for the former active node to notice", func() bool { return isDone(second) })
 }

@@ -16,7 +16,7 @@ func openStore(t testing.TB, dsn string, a *Active) *store.Store {
 	t.Helper()
 	var s *store.Store
 	var err error
-	until(t, "for the store to connect, which a busy machine delays", func() bool {
+	waitUntilTrue(t, "for the store to connect, which a busy machine delays", func() bool {
 		s, err = store.Open(t.Context(), store.Config{URL: dsn, Fence: a})
 		return !errors.Is(err, store.ErrUnreachable)
 	})
@@ -40,10 +40,10 @@ func TestFencedStore(t *testing.T) {
 	t.Parallel()
 	dsn := newDatabase(t)
 	p, through := proxyToDatabase(t, dsn)
-	first := activeOf(t, nodeWith(t, Config{DSN: through, NodeID: "a:1", timeScale: slack}))
+	first := waitForActive(t, startNodeWith(t, Config{DSN: through, NodeID: "a:1", timeScale: slack}))
 	former := openStore(t, dsn, first)
-	b := nodeWith(t, Config{DSN: dsn, NodeID: "b:1", timeScale: slack})
-	until(t, "for b to see a", func() bool { return state(b).ActiveID == "a:1" })
+	b := startNodeWith(t, Config{DSN: dsn, NodeID: "b:1", timeScale: slack})
+	waitUntilTrue(t, "for b to see a", func() bool { return currentState(b).ActiveID == "a:1" })
 	must.Do(former.Running.Add(t.Context(), started))
 	p.stall(true) // the lock connection; the store's do not go through the proxy
 
@@ -72,16 +72,16 @@ func TestFencedStore(t *testing.T) {
 		}
 		appends <- n
 	}()
-	until(t, "for both to be stored", func() bool {
-		return query(t, dsn, "SELECT (SELECT COUNT(*) FROM state WHERE name LIKE 'n%') >= 50 AND (SELECT COUNT(*) FROM journal) >= 50") == "t"
+	waitUntilTrue(t, "for both to be stored", func() bool {
+		return queryDatabase(t, dsn, "SELECT (SELECT COUNT(*) FROM state WHERE name LIKE 'n%') >= 50 AND (SELECT COUNT(*) FROM journal) >= 50") == "t"
 	})
-	query(t, dsn, "SELECT pg_terminate_backend(pid)"+lockSQL)
-	second := activeOf(t, b)
+	queryDatabase(t, dsn, "SELECT pg_terminate_backend(pid)"+lockSQL)
+	second := waitForActive(t, b)
 	next := openStore(t, dsn, second)
 	must.Get(next.Running.List(t.Context()))
 	type rows struct{ changes, appends int }
 	count := func() (r rows) {
-		text := query(t, dsn, "SELECT (SELECT COUNT(*) FROM state WHERE name LIKE 'n%') || ' ' || (SELECT COUNT(*) FROM journal) - 1") // without the match's begin
+		text := queryDatabase(t, dsn, "SELECT (SELECT COUNT(*) FROM state WHERE name LIKE 'n%') || ' ' || (SELECT COUNT(*) FROM journal) - 1") // without the match's begin
 		must.Get(fmt.Sscan(text, &r.changes, &r.appends))
 		return r
 	}
@@ -112,25 +112,25 @@ func TestFencedStore(t *testing.T) {
 // role, and continues to write.
 func TestRestartOfTheDatabaseKeepsTheActiveNode(t *testing.T) {
 	dsn := newDatabase(t)
-	e := nodeWith(t, Config{DSN: dsn, NodeID: "a:1", timeScale: slack})
-	a := activeOf(t, e)
-	b := nodeWith(t, Config{DSN: dsn, NodeID: "b:1", timeScale: slack})
-	until(t, "for b to see a", func() bool { return state(b).ActiveID == "a:1" })
+	e := startNodeWith(t, Config{DSN: dsn, NodeID: "a:1", timeScale: slack})
+	a := waitForActive(t, e)
+	b := startNodeWith(t, Config{DSN: dsn, NodeID: "b:1", timeScale: slack})
+	waitUntilTrue(t, "for b to see a", func() bool { return currentState(b).ActiveID == "a:1" })
 	s := openStore(t, dsn, a)
 	must.Do(s.Running.Add(t.Context(), started))
 	const restarts = 3
 	for n := range restarts {
 		epoch := a.currentFence().epoch
 		must.Do(database.Restart())
-		until(t, "for events to be stored", func() bool { return s.Running.AppendEvents(t.Context(), "m", n, shot) == nil })
-		until(t, "for the role to be resumed", func() bool { return a.currentFence().epoch > epoch && a.CanAnswer() })
+		waitUntilTrue(t, "for events to be stored", func() bool { return s.Running.AppendEvents(t.Context(), "m", n, shot) == nil })
+		waitUntilTrue(t, "for the role to be resumed", func() bool { return a.currentFence().epoch > epoch && a.CanAnswer() })
 	}
-	until(t, "for a change to be stored", func() bool { return s.State.Set(t.Context(), "x", "y", "") == nil })
+	waitUntilTrue(t, "for a change to be stored", func() bool { return s.State.Set(t.Context(), "x", "y", "") == nil })
 	if r, err := s.Running.List(t.Context()); err != nil || len(r) != 1 || len(r[0].Events) != restarts {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if state(e).Active != a || state(b).Active != nil {
+	if currentState(e).Active != a || currentState(b).Active != nil {
 		t.Error("the active role has moved")
 	}
-	until(t, "for b to see the newest epoch", func() bool { return state(b).Epoch == a.currentFence().epoch && state(b).Err == nil })
+	waitUntilTrue(t, "for b to see the newest epoch", func() bool { return currentState(b).Epoch == a.currentFence().epoch && currentState(b).Err == nil })
 }

@@ -43,8 +43,8 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// lines counts the lines of a log that contain a text.
-func lines(log, text string) (n int) {
+// countLines counts the lines of a log that contain a text.
+func countLines(log, text string) (n int) {
 	for line := range strings.Lines(log) {
 		if strings.Contains(line, text) {
 			n++
@@ -66,7 +66,7 @@ func TestQuota(t *testing.T) {
 		check := func(when string, want map[string]int) {
 			t.Helper()
 			for text, n := range want {
-				if got := lines(out.String()[from:], text); got != n {
+				if got := countLines(out.String()[from:], text); got != n {
 					t.Errorf("%s: %d lines with %q, want %d, in\n%.2000s", when, got, text, n, out.String()[from:])
 				}
 			}
@@ -121,7 +121,7 @@ func TestCanceledIsNoError(t *testing.T) {
 	log.Error("account cannot be looked up", "error", errors.New("disk full"))
 	log.SetLevel("debug")
 	log.Error("account cannot be looked up", "error", gone)
-	if got := out.String(); lines(got, "level=error") != 1 || lines(got, "level=debug") != 1 || lines(got, "canceled") != 1 {
+	if got := out.String(); countLines(got, "level=error") != 1 || countLines(got, "level=debug") != 1 || countLines(got, "canceled") != 1 {
 		t.Errorf("the log is\n%s", got)
 	}
 }

@@ -21,8 +21,8 @@ import (
 	"broadside/sshd"
 )
 
-// page returns the metrics of a server on which each kind of event has happened.
-func page(t *testing.T) string {
+// readPage returns the metrics of a server on which each kind of event has happened.
+func readPage(t *testing.T) string {
 	t.Helper()
 	m := metrics.New()
 	m.SetSources(metrics.Sources{Snapshot: func() metrics.Snapshot {
@@ -52,7 +52,7 @@ func page(t *testing.T) string {
 }
 
 func TestEvents(t *testing.T) {
-	got := page(t)
+	got := readPage(t)
 	for _, want := range []string{
 		`broadside_ssh_logins_total{method="guest"} 1`, `broadside_ssh_logins_total{method="key"} 0`,
 		`broadside_ssh_login_failures_total 1`,
@@ -83,7 +83,7 @@ func TestFormat(t *testing.T) {
 	head := regexp.MustCompile(`^# HELP (\w+)(| \S.*\.)\n# TYPE (\w+) \w+\n((?:[^#].*\n)+)`)
 	value := regexp.MustCompile(`^(?:_bucket|_sum|_count)?(?:\{\w+="[^"\\ ]*"(?:, ?\w+="[^"\\]*")*\})? (\S+)$`)
 	seen := map[string]bool{}
-	for rest := page(t); rest != ""; {
+	for rest := readPage(t); rest != ""; {
 		m := head.FindStringSubmatch(rest)
 		if m == nil || m[1] != m[3] || m[2] == "" && strings.HasPrefix(m[1], "broadside_") || seen[m[1]] {
 			t.Fatalf("not a metric: %.200s", rest)
@@ -108,7 +108,7 @@ func TestRuntimeNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := page(t)
+	got := readPage(t)
 	for line := range strings.Lines(string(want)) {
 		if !strings.Contains(got, "\n# TYPE "+line) {
 			t.Errorf("the page lacks %s", line)
@@ -128,7 +128,7 @@ func TestDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := page(t)
+	got := readPage(t)
 	all := described.FindAllStringSubmatch(got, -1)
 	slices.SortFunc(all, func(a, b []string) int { return strings.Compare(a[1], b[1]) })
 	var rows strings.Builder
@@ -152,7 +152,7 @@ func TestDocument(t *testing.T) {
 // TestNamesInUse checks that the dashboard and the alert rules use existing metrics.
 func TestNamesInUse(t *testing.T) {
 	name := regexp.MustCompile(`\b(?:broadside|go|process)_[a-z_]+`)
-	got := page(t)
+	got := readPage(t)
 	for file, least := range map[string]int{
 		"grafana.json": 30, "prometheus/alerts.yml": 8, "prometheus/alerts_test.yml": 10,
 	} {

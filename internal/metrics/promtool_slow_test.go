@@ -14,7 +14,7 @@ import (
 // alert rules and their tests.
 func TestPromtool(t *testing.T) {
 	program := need.Tool(t, "promtool")
-	all := page(t)
+	all := readPage(t)
 	var own strings.Builder
 	for line := range strings.Lines(all) {
 		if strings.Contains(line, "broadside_") {

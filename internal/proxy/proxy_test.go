@@ -29,8 +29,8 @@ const (
 	six      = "PROXY TCP6 2001:db8::9 2001:db8::1 7 22\r\n"
 )
 
-// two returns a header of version 2.
-func two(t *testing.T) string {
+// newPair returns a header of version 2.
+func newPair(t *testing.T) string {
 	t.Helper()
 	from := &net.TCPAddr{IP: net.ParseIP("203.0.113.9"), Port: 7}
 	h, err := proxyproto.HeaderProxyFromAddrs(2, from, &net.TCPAddr{IP: net.ParseIP("192.0.2.2"), Port: 22}).Format()
@@ -50,7 +50,7 @@ func TestListen(t *testing.T) {
 	}{
 		"version 1":                   {from: balancer, header: one, remote: proxied, says: "hello"},
 		"version 1, IPv6":             {from: balancer, header: six, remote: "[2001:db8::9]:7", says: "hello"},
-		"version 2":                   {from: balancer, header: two(t), remote: proxied, says: "hello"},
+		"version 2":                   {from: balancer, header: newPair(t), remote: proxied, says: "hello"},
 		"another protocol":            {from: balancer, header: "SSH-2.0-OpenSSH_9.2\r\n"},
 		"no header":                   {from: balancer, header: strings.Repeat("x", 200)},
 		"a long line":                 {from: balancer, header: "PROXY " + strings.Repeat("x", 200)},
@@ -61,7 +61,7 @@ func TestListen(t *testing.T) {
 		"a silent program on a node":  {from: node, remote: node + ":1", says: "hello", after: pause},
 		"a client that lies":          {from: client, header: one, remote: client + ":1", says: one + "hello"},
 		"a silent client":             {from: client, remote: client + ":1", says: "hello"},
-		"a lie of version 2":          {from: client, header: two(t), remote: client + ":1", says: two(t) + "hello"},
+		"a lie of version 2":          {from: client, header: newPair(t), remote: client + ":1", says: newPair(t) + "hello"},
 		"the start of a header":       {from: node, header: "PROXIES", remote: node + ":1", says: "PROXIEShello", after: pause},
 		"an address that is not used": {from: balancer, header: "PROXY UNKNOWN\r\n", remote: balancer + ":1", says: "hello"},
 	} {
@@ -122,7 +122,7 @@ func connect(t *testing.T, from string) (far *memnet.Conn, near net.Conn) {
 
 // TestPieces checks that headers of both versions may arrive byte by byte, with a pause after each.
 func TestPieces(t *testing.T) {
-	for version, header := range map[string]string{"1": one, "2": two(t)} {
+	for version, header := range map[string]string{"1": one, "2": newPair(t)} {
 		t.Run("version "+version, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				far, nc := connect(t, balancer)
@@ -162,7 +162,7 @@ func TestPassed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for text, want := range map[string]bool{string(header): true, one: false, two(t): false} {
+		for text, want := range map[string]bool{string(header): true, one: false, newPair(t): false} {
 			far, nc := connect(t, node)
 			io.WriteString(far, text)
 			if got := proxy.IsForwarded(nc); got != want || proxy.IsForwarded(from) {

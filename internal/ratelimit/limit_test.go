@@ -12,7 +12,7 @@ import (
 	"broadside/internal/ratelimit"
 )
 
-func addr(s string) netip.Addr {
+func parseAddr(s string) netip.Addr {
 	if s == "" {
 		return netip.Addr{}
 	}
@@ -23,7 +23,7 @@ func TestCount(t *testing.T) {
 	c := ratelimit.NewCount(5, 2)
 	take := func(a string, want error) {
 		t.Helper()
-		if err := c.Acquire(addr(a)); !errors.Is(err, want) {
+		if err := c.Acquire(parseAddr(a)); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", a, err, want)
 		}
 	}
@@ -37,14 +37,14 @@ func TestCount(t *testing.T) {
 	if c.Total() != 5 {
 		t.Errorf("counted %d", c.Total())
 	}
-	c.Release(addr("2001:db8::9"))
+	c.Release(parseAddr("2001:db8::9"))
 	take("198.51.100.1", ratelimit.ErrAddressFull)
 	take("", nil)
 	c.SetLimits(9, 1)
 	take("2001:db8::4", ratelimit.ErrAddressFull)
 	take("192.0.2.1", nil)
 	for _, a := range []string{"2001:db8::1", "2001:db8:0:1::1", "198.51.100.1", "198.51.100.1", "", "192.0.2.1"} {
-		c.Release(addr(a))
+		c.Release(parseAddr(a))
 	}
 	if c.Total() != 0 {
 		t.Errorf("%d are left", c.Total())
@@ -57,11 +57,11 @@ func TestCountFromManyGoroutines(t *testing.T) {
 	for range 50 {
 		wg.Go(func() {
 			for range 200 {
-				if c.Acquire(addr("192.0.2.1")) == nil {
+				if c.Acquire(parseAddr("192.0.2.1")) == nil {
 					if n := c.Total(); n > 10 {
 						t.Errorf("%d at once", n)
 					}
-					c.Release(addr("192.0.2.1"))
+					c.Release(parseAddr("192.0.2.1"))
 				}
 			}
 		})
@@ -75,13 +75,13 @@ func TestCountFromManyGoroutines(t *testing.T) {
 func TestRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := ratelimit.NewRate(60, 3)
-		a, b := addr("2001:db8::1"), addr("198.51.100.1")
+		a, b := parseAddr("2001:db8::1"), parseAddr("198.51.100.1")
 		for i := range 3 {
 			if r.IsExceeded(a) || !r.Allow(a) {
 				t.Fatalf("refused at %d", i)
 			}
 		}
-		if !r.IsExceeded(a) || r.Allow(addr("2001:db8::2")) {
+		if !r.IsExceeded(a) || r.Allow(parseAddr("2001:db8::2")) {
 			t.Error("a fourth one was let pass")
 		}
 		if r.IsExceeded(b) || !r.Allow(b) {
@@ -135,7 +135,7 @@ func TestAddress(t *testing.T) {
 		"198.51.100.1:22": "198.51.100.1", "[::ffff:198.51.100.1]:22": "198.51.100.1",
 		"[fe80::1%eth0]:22": "fe80::1", "pipe": "",
 	} {
-		if a := ratelimit.IPAddress(text(in)); a != addr(want) {
+		if a := ratelimit.IPAddress(text(in)); a != parseAddr(want) {
 			t.Errorf("%s is %v", in, a)
 		}
 	}

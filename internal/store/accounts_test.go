@@ -20,7 +20,7 @@ func wantError(t *testing.T, what string, got, want error) {
 }
 
 func TestAccounts(t *testing.T) {
-	s := open(t)
+	s := openStore(t)
 	ann, err := s.Accounts.CreatePerson(ctx, "Ann", store.Key{Fingerprint: "SHA256:ann", Label: "laptop"})
 	must.Do(err)
 	for what, find := range map[string]func() (store.Player, error){
@@ -49,7 +49,7 @@ func TestAccounts(t *testing.T) {
 	_, err = s.Accounts.FindByName(ctx, "Bob")
 	wantError(t, "the account that was not made", err, store.ErrNotFound)
 
-	bob := person(t, s, "Bob")
+	bob := createPerson(t, s, "Bob")
 	wantError(t, "renaming to a taken name", s.Accounts.Rename(ctx, bob.ID, "ann", ""), store.ErrNameTaken)
 	wantError(t, "renaming nobody", s.Accounts.Rename(ctx, "nobody", "x", ""), store.ErrNotFound)
 	if err := s.Accounts.Rename(ctx, bob.ID, "bOb", ""); err != nil {
@@ -57,7 +57,7 @@ func TestAccounts(t *testing.T) {
 	}
 	must.Do(s.Accounts.Rename(ctx, bob.ID, "Bert", "op"))
 	wantError(t, "an operator takes a taken name", s.Accounts.Rename(ctx, ann.ID, "bert", "op"), store.ErrNameTaken)
-	if got, want := logged(t, s), []string{"op rename bOb to Bert"}; !slices.Equal(got, want) {
+	if got, want := listAuditLog(t, s), []string{"op rename bOb to Bert"}; !slices.Equal(got, want) {
 		t.Errorf("log: %q, want %q: an act that failed is none", got, want)
 	}
 	if got, err := s.Accounts.FindByName(ctx, "bert"); err != nil || got.ID != bob.ID {
@@ -67,8 +67,8 @@ func TestAccounts(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
-	s := open(t)
-	ann := person(t, s, "Ann")
+	s := openStore(t)
+	ann := createPerson(t, s, "Ann")
 	if string(ann.Settings) != "{}" {
 		t.Errorf("settings of a new account: %s", ann.Settings)
 	}
@@ -84,8 +84,8 @@ func TestSettings(t *testing.T) {
 }
 
 func TestKeys(t *testing.T) {
-	s := open(t)
-	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
+	s := openStore(t)
+	ann, bob := createPerson(t, s, "Ann"), createPerson(t, s, "Bob")
 	second := store.Key{Fingerprint: "SHA256:desk", Player: ann.ID, Label: "desk"}
 	for range 2 { // the second time changes nothing
 		must.Do(s.Keys.Add(ctx, second))
@@ -111,8 +111,8 @@ func TestKeys(t *testing.T) {
 }
 
 func TestBotsAndPrograms(t *testing.T) {
-	s := open(t)
-	person(t, s, "Ann")
+	s := openStore(t)
+	createPerson(t, s, "Ann")
 	hard, err := s.Accounts.EnsureBot(ctx, "hard")
 	if err != nil || hard.Kind != store.Bot {
 		t.Fatal(hard, err)
@@ -135,7 +135,7 @@ var hostile = []string{
 
 func TestHostileText(t *testing.T) {
 	folder := t.TempDir()
-	s := openIn(t, folder)
+	s := openStoreIn(t, folder)
 	for i, text := range hostile {
 		name := fmt.Sprint(i, text)
 		p, err := s.Accounts.CreatePerson(ctx, name, store.Key{Fingerprint: name, Label: text})

@@ -9,12 +9,12 @@ import (
 )
 
 func TestReview(t *testing.T) {
-	s := open(t)
-	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
-	first, second := quick(ann, bob, match.First, start), quick(ann, store.Player{Name: "guest", Kind: store.Person}, match.First, start)
+	s := openStore(t)
+	ann, bob := createPerson(t, s, "Ann"), createPerson(t, s, "Bob")
+	first, second := newQuickMatch(ann, bob, match.First, start), newQuickMatch(ann, store.Player{Name: "guest", Kind: store.Person}, match.First, start)
 	second.Rated = false
 	for _, m := range []store.Match{first, second} {
-		finish(t, s, m)
+		finishMatch(t, s, m)
 	}
 	review := func(m store.Match, share float64) {
 		stored, err := s.Matches.FindByID(ctx, m.ID)

@@ -16,26 +16,26 @@ import (
 // TestBackupWhileWriting checks that a backup made while matches are stored is a
 // complete database, with ratings that follow from its matches.
 func TestBackupWhileWriting(t *testing.T) {
-	aboutFiles(t)
+	skipOnPostgres(t)
 	folder, elsewhere := t.TempDir(), t.TempDir()
-	s := openIn(t, folder)
-	a, b := person(t, s, "Ann"), person(t, s, "Bob")
-	rng := random(12)
-	before := finished(rng, a, b, match.First, start)
-	finish(t, s, before)
+	s := openStoreIn(t, folder)
+	a, b := createPerson(t, s, "Ann"), createPerson(t, s, "Bob")
+	rng := newRandom(12)
+	before := newFinishedMatch(rng, a, b, match.First, start)
+	finishMatch(t, s, before)
 
 	done := make(chan struct{})
 	var wg sync.WaitGroup
 	for w := range 3 {
 		wg.Go(func() {
-			rng := random(uint64(20 + w))
+			rng := newRandom(uint64(20 + w))
 			for {
 				select {
 				case <-done:
 					return
 				default:
 				}
-				if _, err := s.Matches.Finish(ctx, finished(rng, a, b, match.Side(rng.IntN(2)), start)); err != nil {
+				if _, err := s.Matches.Finish(ctx, newFinishedMatch(rng, a, b, match.Side(rng.IntN(2)), start)); err != nil {
 					t.Error(err)
 					return
 				}
@@ -51,16 +51,16 @@ func TestBackupWhileWriting(t *testing.T) {
 			t.Errorf("the backup can be read by others: %v, %v", info.Mode(), err)
 		}
 		wantError(t, "a file that is there", store.Backup(ctx, folder, file), fs.ErrExist)
-		check(t, restored, []string{before.ID})
+		checkMatches(t, restored, []string{before.ID})
 		checkRatings(t, restored)
-		onlyDatabase(t, restored)
+		requireOnlyDatabase(t, restored)
 	}
 	close(done)
 	wg.Wait()
 }
 
-// onlyDatabase checks that a folder has only a closed database and the lock file.
-func onlyDatabase(t *testing.T, folder string) {
+// requireOnlyDatabase checks that a folder has only a closed database and the lock file.
+func requireOnlyDatabase(t *testing.T, folder string) {
 	t.Helper()
 	entries := must.Get(os.ReadDir(folder))
 	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return e.Name() == "broadside.lock" })
@@ -70,12 +70,12 @@ func onlyDatabase(t *testing.T, folder string) {
 }
 
 func TestBackupThatFails(t *testing.T) {
-	aboutFiles(t)
+	skipOnPostgres(t)
 	folder, elsewhere := t.TempDir(), t.TempDir()
 	if err := store.Backup(ctx, folder, filepath.Join(elsewhere, "b")); err == nil {
 		t.Error("a backup of nothing")
 	}
-	openIn(t, folder)
+	openStoreIn(t, folder)
 	if err := store.Backup(ctx, folder, filepath.Join(elsewhere, "no", "such", "folder")); err == nil {
 		t.Error("a backup to a folder that is not there")
 	}

@@ -17,16 +17,16 @@ import (
 // ./internal/store
 func BenchmarkFinishing(b *testing.B) {
 	const pace = 200 // matches a second
-	s := open(b)
-	rng := random(15)
+	s := openStore(b)
+	rng := newRandom(15)
 	var players []store.Player
 	for i := range 100 {
-		players = append(players, person(b, s, fmt.Sprint("p", i)))
+		players = append(players, createPerson(b, s, fmt.Sprint("p", i)))
 	}
 	var matches []store.Match // played before the clock runs, and again with change your name
 	for range 200 {
 		i := rng.IntN(100)
-		matches = append(matches, finished(rng, players[i], players[(i+1+rng.IntN(99))%100], match.Side(rng.IntN(2)), start))
+		matches = append(matches, newFinishedMatch(rng, players[i], players[(i+1+rng.IntN(99))%100], match.Side(rng.IntN(2)), start))
 	}
 	took := make([]time.Duration, b.N)
 	done := make(chan struct{})

@@ -14,14 +14,14 @@ import (
 )
 
 func TestCheck(t *testing.T) {
-	aboutFiles(t)
+	skipOnPostgres(t)
 	folder := t.TempDir()
 	_, err := store.Check(ctx, folder)
 	wantError(t, "an empty folder", err, fs.ErrNotExist)
-	s := openIn(t, folder)
-	a, b := person(t, s, "Ann"), person(t, s, "Bob")
-	m := finished(random(12), a, b, match.First, start)
-	finish(t, s, m)
+	s := openStoreIn(t, folder)
+	a, b := createPerson(t, s, "Ann"), createPerson(t, s, "Bob")
+	m := newFinishedMatch(newRandom(12), a, b, match.First, start)
+	finishMatch(t, s, m)
 	sound := func(when string) {
 		t.Helper()
 		h, err := store.Check(ctx, folder)
@@ -32,7 +32,7 @@ func TestCheck(t *testing.T) {
 	sound("while it is open")
 	must.Do(s.Close())
 	sound("when it is closed")
-	onlyDatabase(t, folder)
+	requireOnlyDatabase(t, folder)
 
 	file := filepath.Join(folder, store.FileName)
 	data := must.Get(os.ReadFile(file))

@@ -13,11 +13,11 @@ import (
 // TestMatchesBeforeName checks that an account gets the matches that were played with its key
 // before it existed, with their statistics, and those that end afterwards.
 func TestMatchesBeforeName(t *testing.T) {
-	s := open(t)
-	bob := person(t, s, "Bob")
-	rng := random(1)
+	s := openStore(t)
+	bob := createPerson(t, s, "Bob")
+	rng := newRandom(1)
 	newcomer := func(winner match.Side, hours int) store.Match {
-		m := finished(rng, store.Player{Name: "guest", Kind: store.Person}, bob, winner, start.Add(time.Duration(hours)*time.Hour))
+		m := newFinishedMatch(rng, store.Player{Name: "guest", Kind: store.Person}, bob, winner, start.Add(time.Duration(hours)*time.Hour))
 		m.Seats[0].Key, m.Casual = "SHA256:ann", "guest"
 		return m
 	}
@@ -26,13 +26,13 @@ func TestMatchesBeforeName(t *testing.T) {
 	other := newcomer(match.First, 3)
 	other.Seats[0].Key = "SHA256:eve"
 	for _, m := range append(before, other) {
-		finish(t, s, m)
+		finishMatch(t, s, m)
 	}
 	bobs := must.Get(s.Matches.ListByPlayer(ctx, bob.ID, store.Cursor{}, 9))
 	must.Do(s.Matches.SaveAccuracy(ctx, bobs[3], [2]store.Accuracy{{Judged: 9, Share: 0.5}, {Judged: 9, Share: 0.75}}))
 
 	ann := must.Get(s.Accounts.CreatePerson(ctx, "Ann", store.Key{Fingerprint: "SHA256:ann"}))
-	late := finish(t, s, newcomer(match.First, 4))
+	late := finishMatch(t, s, newcomer(match.First, 4))
 	if late.Seats[0].Player != ann.ID || late.Seats[0].Name != "Ann" {
 		t.Errorf("a match that ends later belongs to %+v", late.Seats[0])
 	}
@@ -61,7 +61,7 @@ func TestMatchesBeforeName(t *testing.T) {
 	// Matches against oneself stay with one side.
 	own := newcomer(match.First, 5)
 	own.Seats[0].Key, own.Seats[1] = "SHA256:bob2", store.Seat{Player: bob.ID, Name: "Bob", Kind: store.Person}
-	finish(t, s, own)
+	finishMatch(t, s, own)
 	must.Do(s.Keys.Add(ctx, store.Key{Fingerprint: "SHA256:bob2", Player: bob.ID}))
 	if list, err := s.Matches.ListByPlayer(ctx, bob.ID, store.Cursor{}, 9); err != nil || len(list) != 6 || list[0].Seats[0].Player != "" {
 		t.Errorf("bob has the matches %+v, %v", list, err)

@@ -55,11 +55,11 @@ func writeUntilKilled(cfg store.Config) {
 	var wg sync.WaitGroup
 	for w := range 4 {
 		wg.Go(func() {
-			rng := random(uint64(time.Now().UnixNano()) + uint64(w))
+			rng := newRandom(uint64(time.Now().UnixNano()) + uint64(w))
 			for {
 				a := rng.IntN(len(players))
 				b := (a + 1 + rng.IntN(len(players)-1)) % len(players)
-				m := finished(rng, players[a], players[b], match.Side(rng.IntN(2)), start)
+				m := newFinishedMatch(rng, players[a], players[b], match.Side(rng.IntN(2)), start)
 				if err := s.Running.Add(ctx, store.RunningMatch{ID: m.ID, Rules: m.Rules, Started: m.Started, Seats: m.Seats, Events: m.Events[:1]}); err != nil {
 					die(err)
 				}
@@ -83,17 +83,17 @@ func writeUntilKilled(cfg store.Config) {
 // stored may be missing, nothing may be counted twice, and the database must open.
 func TestKilled(t *testing.T) {
 	t.Parallel()
-	crash(t, 5)
+	crashRepeatedly(t, 5)
 }
 
-func crash(t *testing.T, rounds int) {
+func crashRepeatedly(t *testing.T, rounds int) {
 	folder := t.TempDir()
-	rng := random(7)
+	rng := newRandom(7)
 	var reported []string
 	for round := 0; round < rounds || len(reported) == 0 && round < 10*rounds; round++ { // a busy machine may not store anything at first
-		ids, events := untilKilled(t, folder, time.Duration(rng.IntN(300))*time.Millisecond, true)
+		ids, events := runUntilKilled(t, folder, time.Duration(rng.IntN(300))*time.Millisecond, true)
 		reported = append(reported, ids...)
-		check(t, folder, ids)
+		checkMatches(t, folder, ids)
 		checkRunning(t, folder, events)
 		if t.Failed() {
 			t.Fatalf("after round %d", round+1)
@@ -102,7 +102,7 @@ func crash(t *testing.T, rounds int) {
 	if len(reported) == 0 {
 		t.Fatal("no match was stored at all")
 	}
-	check(t, folder, reported)
+	checkMatches(t, folder, reported)
 	checkRatings(t, folder)
 	t.Logf("%d matches stored, at least %d kills", len(reported), rounds)
 }
@@ -111,27 +111,27 @@ func crash(t *testing.T, rounds int) {
 // later.
 func TestKilledAtTheBeginning(t *testing.T) {
 	t.Parallel()
-	rng := random(8)
+	rng := newRandom(8)
 	folder := t.TempDir()
 	for range 6 {
-		untilKilled(t, folder, time.Duration(rng.IntN(80))*time.Millisecond, false)
-		check(t, folder, nil)
+		runUntilKilled(t, folder, time.Duration(rng.IntN(80))*time.Millisecond, false)
+		checkMatches(t, folder, nil)
 		if rng.IntN(2) == 0 {
 			folder = t.TempDir()
 		}
 	}
 }
 
-// untilKilled runs the program that stores matches, and kills it some time after it has
+// runUntilKilled runs the program that stores matches, and kills it some time after it has
 // begun to open the database, or has opened it. It returns the data that the program has
 // reported as stored: finished matches, and the number of events of running ones.
-func untilKilled(t *testing.T, folder string, after time.Duration, opened bool) (ids []string, events map[string]int) {
+func runUntilKilled(t *testing.T, folder string, after time.Duration, opened bool) (ids []string, events map[string]int) {
 	t.Helper()
 	events = map[string]int{}
 	child, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(child, os.Args[0])
-	cmd.Env = append(os.Environ(), crashFolder+"="+folder, crashURL+"="+config(t, folder).URL)
+	cmd.Env = append(os.Environ(), crashFolder+"="+folder, crashURL+"="+storeConfig(t, folder).URL)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out := must.Get(cmd.StdoutPipe())
@@ -167,7 +167,7 @@ func untilKilled(t *testing.T, folder string, after time.Duration, opened bool) 
 // both running and finished.
 func checkRunning(t *testing.T, folder string, events map[string]int) {
 	t.Helper()
-	s := reopen(t, folder)
+	s := reopenStore(t, folder)
 	defer s.Close()
 	running := must.Get(s.Running.List(ctx))
 	there := map[string]bool{}
@@ -191,10 +191,10 @@ func checkRunning(t *testing.T, folder string, events map[string]int) {
 	}
 }
 
-// check checks that the matches are stored, and that SQLite finds no damage.
-func check(t *testing.T, folder string, ids []string) {
+// checkMatches checks that the matches are stored, and that SQLite finds no damage.
+func checkMatches(t *testing.T, folder string, ids []string) {
 	t.Helper()
-	s := reopen(t, folder)
+	s := reopenStore(t, folder)
 	defer s.Close()
 	for _, id := range ids {
 		m, err := s.Matches.FindByID(ctx, id)
@@ -209,7 +209,7 @@ func check(t *testing.T, folder string, ids []string) {
 	if server != nil {
 		return // PostgreSQL checks its files itself
 	}
-	db := raw(t, folder)
+	db := openSQL(t, folder)
 	defer db.Close()
 	var verdict string
 	if err := db.QueryRow(`PRAGMA integrity_check`).Scan(&verdict); err != nil || verdict != "ok" {
@@ -225,19 +225,19 @@ func check(t *testing.T, folder string, ids []string) {
 // another one's upgrade on the same server tries again only after a second.
 var upgrading sync.Mutex
 
-func reopen(t testing.TB, folder string) *store.Store {
+func reopenStore(t testing.TB, folder string) *store.Store {
 	t.Helper()
 	upgrading.Lock()
 	defer upgrading.Unlock()
-	return must.Get(store.Open(ctx, config(t, folder)))
+	return must.Get(store.Open(ctx, storeConfig(t, folder)))
 }
 
-// raw opens the database without the store.
-func raw(t testing.TB, folder string) *sql.DB {
+// openSQL opens the database without the store.
+func openSQL(t testing.TB, folder string) *sql.DB {
 	t.Helper()
 	driver, source := "sqlite", "file:"+filepath.Join(folder, store.FileName)
 	if server != nil {
-		driver, source = "pgx", config(t, folder).URL
+		driver, source = "pgx", storeConfig(t, folder).URL
 	}
 	return must.Get(sql.Open(driver, source))
 }
@@ -246,9 +246,9 @@ func raw(t testing.TB, folder string) *sql.DB {
 // which they were stored.
 func checkRatings(t *testing.T, folder string) {
 	t.Helper()
-	s := reopen(t, folder)
+	s := reopenStore(t, folder)
 	defer s.Close()
-	db := raw(t, folder)
+	db := openSQL(t, folder)
 	defer db.Close()
 	order := "rowid" // in which they were written
 	if server != nil {

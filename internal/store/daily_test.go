@@ -11,9 +11,9 @@ import (
 )
 
 func TestDailySea(t *testing.T) {
-	s := open(t)
+	s := openStore(t)
 	week := time.Now().UTC().AddDate(0, 0, 6).Format(time.DateOnly) // computed first, because the day may end while the accounts are created
-	ann, bob, eve := person(t, s, "Ann"), person(t, s, "Bob"), person(t, s, "Eve")
+	ann, bob, eve := createPerson(t, s, "Ann"), createPerson(t, s, "Bob"), createPerson(t, s, "Eve")
 	hard, err := s.Accounts.EnsureBot(ctx, "hard")
 	must.Do(err)
 	const day = "2126-11-21"
@@ -47,7 +47,7 @@ func TestDailySea(t *testing.T) {
 			t.Errorf("after %d rated matches the newcomers are %+v, %v", i, table, err)
 		}
 		for _, p := range []store.Player{ann, bob, eve} {
-			finish(t, s, quick(hard, p, match.First, start))
+			finishMatch(t, s, newQuickMatch(hard, p, match.First, start))
 		}
 	}
 	must.Do(s.Daily.Save(ctx, store.DailyResult{Day: week, Player: ann.ID, Shots: 20, Finished: true, LastShot: start}))
@@ -71,7 +71,7 @@ func TestDailySea(t *testing.T) {
 			t.Errorf("%s: place %d of %d, %v; want %d", p.Name, place, of, err, i+1)
 		}
 	}
-	late := person(t, s, "Late")
+	late := createPerson(t, s, "Late")
 	must.Do(save(late, 3, false, 0))
 	if place, of, err := s.Daily.Place(ctx, late.ID, day); err != nil || place != 0 || of != 3 {
 		t.Errorf("not done: place %d of %d, %v", place, of, err)
@@ -96,8 +96,8 @@ func TestDailySea(t *testing.T) {
 }
 
 func TestStreaks(t *testing.T) {
-	s := open(t)
-	ann := person(t, s, "Ann")
+	s := openStore(t)
+	ann := createPerson(t, s, "Ann")
 	for day, done := range map[string]bool{
 		"2026-02-26": true, "2026-02-27": true, "2026-02-28": true, "2026-03-01": true, // over the end of a month
 		"2026-03-02": false,

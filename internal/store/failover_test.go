@@ -16,7 +16,7 @@ import (
 // the URL, and continues with the promoted server after a failover.
 func TestFailover(t *testing.T) {
 	t.Parallel()
-	aboutServers(t)
+	skipOnSQLite(t)
 	first := pgtest.Open(t, "")
 	plain := must.Get(first.CreateDatabase(ctx, t.Name()))
 	replica := must.Get(first.StartReplica(ctx))
@@ -35,7 +35,7 @@ func TestFailover(t *testing.T) {
 	}
 	s := must.Get(store.Open(ctx, store.Config{URL: at(replica.Folder() + "," + first.Folder())}))
 	t.Cleanup(func() { s.Close() })
-	ann := person(t, s, "ann")
+	ann := createPerson(t, s, "ann")
 	find := func(p store.Player) error {
 		_, err := s.Accounts.FindByID(ctx, p.ID)
 		return err
@@ -53,5 +53,5 @@ func TestFailover(t *testing.T) {
 			t.Fatal("the promoted server is not used:", find(ann))
 		}
 	}
-	must.Do(find(person(t, s, "bob")))
+	must.Do(find(createPerson(t, s, "bob")))
 }

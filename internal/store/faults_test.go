@@ -19,16 +19,16 @@ import (
 // TestFullDisk checks that writing to a full disk fails with a clear error, that reading
 // still works, and that writing works again once there is room.
 func TestFullDisk(t *testing.T) {
-	aboutFiles(t)
+	skipOnPostgres(t)
 	folder := t.TempDir()
-	s := openIn(t, folder)
-	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
-	rng := random(14)
+	s := openStoreIn(t, folder)
+	ann, bob := createPerson(t, s, "Ann"), createPerson(t, s, "Bob")
+	rng := newRandom(14)
 	must.Do(s.LimitPages(true))
 	var stored []string
 	var full error
 	for i := 0; full == nil && i < 500; i++ {
-		m := finished(rng, ann, bob, match.First, start)
+		m := newFinishedMatch(rng, ann, bob, match.First, start)
 		if _, full = s.Matches.Finish(ctx, m); full == nil {
 			stored = append(stored, m.ID)
 		} else if _, err := s.Matches.FindByID(ctx, m.ID); !errors.Is(err, store.ErrNotFound) {
@@ -49,14 +49,14 @@ func TestFullDisk(t *testing.T) {
 	}
 	wg.Wait()
 	must.Do(s.LimitPages(false))
-	m := finished(rng, ann, bob, match.Second, start)
-	finish(t, s, m)
-	check(t, folder, append(stored, m.ID))
+	m := newFinishedMatch(rng, ann, bob, match.Second, start)
+	finishMatch(t, s, m)
+	checkMatches(t, folder, append(stored, m.ID))
 	checkRatings(t, folder)
 }
 
 func TestReadOnlyFolder(t *testing.T) {
-	aboutFiles(t)
+	skipOnPostgres(t)
 	folder := filepath.Join(t.TempDir(), "data")
 	must.Do(os.Mkdir(folder, 0o500))
 	if os.Getuid() == 0 {
@@ -78,8 +78,8 @@ func TestReadOnlyFolder(t *testing.T) {
 // stored.
 func TestClosed(t *testing.T) {
 	folder := t.TempDir()
-	s := openIn(t, folder)
-	ann := person(t, s, "Ann")
+	s := openStoreIn(t, folder)
+	ann := createPerson(t, s, "Ann")
 	var wg sync.WaitGroup
 	errs := make([]error, 50)
 	for i := range errs {
@@ -88,7 +88,7 @@ func TestClosed(t *testing.T) {
 	must.Do(s.Close())
 	wg.Wait()
 	wantError(t, "after the end", s.Accounts.Rename(ctx, ann.ID, "x", ""), store.ErrClosed)
-	keys := must.Get(openIn(t, folder).Keys.ListByPlayer(ctx, ann.ID))
+	keys := must.Get(openStoreIn(t, folder).Keys.ListByPlayer(ctx, ann.ID))
 	added := 1 // the first key
 	for _, err := range errs {
 		if err == nil {
@@ -104,8 +104,8 @@ func TestClosed(t *testing.T) {
 
 // TestGivingUp checks that a caller that gives up does not undo the changes of others.
 func TestGivingUp(t *testing.T) {
-	s := open(t)
-	ann := person(t, s, "Ann")
+	s := openStore(t)
+	ann := createPerson(t, s, "Ann")
 	over, cancel := context.WithCancel(ctx)
 	cancel()
 	var wg sync.WaitGroup

@@ -11,8 +11,8 @@ import (
 )
 
 func TestFleets(t *testing.T) {
-	s := open(t)
-	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
+	s := openStore(t)
+	ann, bob := createPerson(t, s, "Ann"), createPerson(t, s, "Bob")
 	save := func(f store.Fleet) error { return s.Fleets.Save(ctx, f) }
 	for _, f := range []store.Fleet{
 		{Player: ann.ID, Name: "Home", RuleSet: "classic", Layout: "one"},

@@ -13,12 +13,12 @@ import (
 // TestExclusiveFolder checks that only one exclusive store can open the database in a
 // folder.
 func TestExclusiveFolder(t *testing.T) {
-	aboutFiles(t)
+	skipOnPostgres(t)
 	folder, elsewhere := t.TempDir(), t.TempDir()
 	cfg := store.Config{Folder: folder, Exclusive: true}
 	first := must.Get(store.Open(ctx, cfg))
-	person(t, first, "Ann")
-	inUse(t, cfg)
+	createPerson(t, first, "Ann")
+	requireInUse(t, cfg)
 
 	backup := filepath.Join(elsewhere, "backup")
 	if err := store.Backup(ctx, folder, backup); err != nil {
@@ -47,11 +47,11 @@ func TestExclusiveFolder(t *testing.T) {
 	_, err = store.Open(ctx, cfg)
 	wantError(t, "no database", err, store.ErrNotOurs)
 	must.Do(os.Remove(file))
-	reopen(t, folder).Close()
+	reopenStore(t, folder).Close()
 }
 
-// inUse checks that a store cannot be opened, and that the error says why.
-func inUse(t *testing.T, cfg store.Config) {
+// requireInUse checks that a store cannot be opened, and that the error says why.
+func requireInUse(t *testing.T, cfg store.Config) {
 	t.Helper()
 	s, err := store.Open(ctx, cfg)
 	if err == nil {

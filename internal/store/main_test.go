@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	parallel.AllowWaitingTests()
 	code := m.Run()
 	if code == 0 && flag.Lookup("test.list").Value.String() == "" {
-		code = onPostgres(m.Run)
+		code = runOnPostgres(m.Run)
 	}
 	if err := leaks.Find(); err != nil && code == 0 {
 		fmt.Fprintln(os.Stderr, err)
@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-func onPostgres(run func() int) int {
+func runOnPostgres(run func() int) int {
 	var err error
 	server, err = pgtest.Start()
 	if errors.Is(err, pgtest.ErrNotInstalled) && !need.IsStrict() {
@@ -63,8 +63,8 @@ func onPostgres(run func() int) int {
 	return code
 }
 
-// config returns the configuration of a test's store, in the test's own folder.
-func config(t testing.TB, folder string) store.Config {
+// storeConfig returns the configuration of a test's store, in the test's own folder.
+func storeConfig(t testing.TB, folder string) store.Config {
 	t.Helper()
 	if server == nil {
 		return store.Config{Folder: folder}
@@ -73,8 +73,8 @@ func config(t testing.TB, folder string) store.Config {
 	return store.Config{URL: url}
 }
 
-// aboutFiles skips a test of SQLite's files on PostgreSQL.
-func aboutFiles(t testing.TB) {
+// skipOnPostgres skips a test of SQLite's files on PostgreSQL.
+func skipOnPostgres(t testing.TB) {
 	t.Helper()
 	if server != nil {
 		t.Skip("this is about SQLite's files")
@@ -84,27 +84,27 @@ func aboutFiles(t testing.TB) {
 // ctx is for calls that are not canceled.
 var ctx = context.Background()
 
-// open opens a store in its own folder until the test ends.
-func open(t testing.TB) *store.Store {
+// openStore opens a store in its own folder until the test ends.
+func openStore(t testing.TB) *store.Store {
 	t.Helper()
 	folder := t.TempDir()
 	if server == nil {
 		folder = storetest.NewFolder(t) // faster
 	}
-	return openIn(t, folder)
+	return openStoreIn(t, folder)
 }
 
-func openIn(t testing.TB, folder string) *store.Store {
+func openStoreIn(t testing.TB, folder string) *store.Store {
 	t.Helper()
-	s := reopen(t, folder)
+	s := reopenStore(t, folder)
 	t.Cleanup(func() {
 		must.Do(s.Close())
 	})
 	return s
 }
 
-// person creates an account with its own key.
-func person(t testing.TB, s *store.Store, name string) store.Player {
+// createPerson creates an account with its own key.
+func createPerson(t testing.TB, s *store.Store, name string) store.Player {
 	t.Helper()
 	return must.Get(s.Accounts.CreatePerson(ctx, name, store.Key{Fingerprint: "SHA256:" + name}))
 }
@@ -112,9 +112,9 @@ func person(t testing.TB, s *store.Store, name string) store.Player {
 // start is when the first match of a test begins.
 var start = time.Date(2026, 11, 21, 20, 15, 0, 0, time.UTC)
 
-// played plays a random match between players who know each other's fleets, so that it is
+// playMatch plays a random match between players who know each other's fleets, so that it is
 // as short as a real one.
-func played(rng *rand.Rand, winner match.Side) (match.Rules, []match.Event) {
+func playMatch(rng *rand.Rand, winner match.Side) (match.Rules, []match.Event) {
 	rules := match.Classic()
 	g := match.NewGame(rules, audit.Flag)
 	apply := func(c match.Command) {
@@ -151,9 +151,9 @@ func played(rng *rand.Rand, winner match.Side) (match.Rules, []match.Event) {
 	return rules, g.Events()
 }
 
-// finished returns a match between two players, which is rated if both have accounts.
-func finished(rng *rand.Rand, first, second store.Player, winner match.Side, started time.Time) store.Match {
-	rules, events := played(rng, winner)
+// newFinishedMatch returns a match between two players, which is rated if both have accounts.
+func newFinishedMatch(rng *rand.Rand, first, second store.Player, winner match.Side, started time.Time) store.Match {
+	rules, events := playMatch(rng, winner)
 	end := events[len(events)-1]
 	return store.Match{
 		Summary: store.Summary{
@@ -168,10 +168,10 @@ func finished(rng *rand.Rand, first, second store.Player, winner match.Side, sta
 	}
 }
 
-func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, seed)) }
+func newRandom(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, seed)) }
 
-// finish stores a match.
-func finish(t testing.TB, s *store.Store, m store.Match) store.Summary {
+// finishMatch stores a match.
+func finishMatch(t testing.TB, s *store.Store, m store.Match) store.Summary {
 	t.Helper()
 	return must.Get(s.Matches.Finish(ctx, m))
 }

@@ -14,10 +14,10 @@ import (
 )
 
 func TestStoredMatch(t *testing.T) {
-	s := open(t)
-	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
-	m := finished(random(1), ann, bob, match.Second, start)
-	stored := finish(t, s, m)
+	s := openStore(t)
+	ann, bob := createPerson(t, s, "Ann"), createPerson(t, s, "Bob")
+	m := newFinishedMatch(newRandom(1), ann, bob, match.Second, start)
+	stored := finishMatch(t, s, m)
 	got, err := s.Matches.FindByID(ctx, m.ID)
 	must.Do(err)
 	if !reflect.DeepEqual(got.Events, m.Events) || !reflect.DeepEqual(got.Rules, m.Rules) {
@@ -58,15 +58,15 @@ func TestStoredMatch(t *testing.T) {
 }
 
 func TestRatingsFollowMatches(t *testing.T) {
-	s := open(t)
-	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
-	rng := random(2)
+	s := openStore(t)
+	ann, bob := createPerson(t, s, "Ann"), createPerson(t, s, "Bob")
+	rng := newRandom(2)
 	want := map[string]rating.Rating{ann.ID: rating.New(), bob.ID: rating.New()}
 	last := time.Time{}
 	for i := range 6 {
 		begin := start.AddDate(0, 0, 40*i)
 		winner := match.Side(i % 2)
-		m := finished(rng, ann, bob, winner, begin)
+		m := newFinishedMatch(rng, ann, bob, winner, begin)
 		idle := time.Duration(0)
 		if i > 0 {
 			idle = begin.Add(m.Took).Sub(last)
@@ -75,7 +75,7 @@ func TestRatingsFollowMatches(t *testing.T) {
 		before := want[ann.ID]
 		score := float64(1 - winner)
 		want[ann.ID], want[bob.ID] = rating.RateMatch(want[ann.ID], want[bob.ID], idle, idle, score)
-		stored := finish(t, s, m)
+		stored := finishMatch(t, s, m)
 		if stored.Seats[0].Before != before.Value || stored.Seats[0].After != want[ann.ID].Value || stored.Seats[1].After != want[bob.ID].Value {
 			t.Errorf("match %d: %+v, want %v", i, stored.Seats, want)
 		}
@@ -95,12 +95,12 @@ func TestRatingsFollowMatches(t *testing.T) {
 // TestFinishTwice checks that storing a match again changes nothing, even with another
 // result.
 func TestFinishTwice(t *testing.T) {
-	s := open(t)
-	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
-	m := finished(random(3), ann, bob, match.First, start)
-	first := finish(t, s, m)
+	s := openStore(t)
+	ann, bob := createPerson(t, s, "Ann"), createPerson(t, s, "Bob")
+	m := newFinishedMatch(newRandom(3), ann, bob, match.First, start)
+	first := finishMatch(t, s, m)
 	before := must.Get(s.Ratings.ListByPlayer(ctx, ann.ID))
-	changed := finished(random(4), bob, ann, match.First, start.Add(time.Hour))
+	changed := newFinishedMatch(newRandom(4), bob, ann, match.First, start.Add(time.Hour))
 	changed.ID = m.ID
 	var wg sync.WaitGroup
 	for range 10 {
@@ -122,10 +122,10 @@ func TestFinishTwice(t *testing.T) {
 }
 
 func TestUnratedMatches(t *testing.T) {
-	s := open(t)
-	ann := person(t, s, "Ann")
-	m := finished(random(5), ann, store.Player{Name: "guest-1", Kind: store.Person}, match.Second, start)
-	finish(t, s, m)
+	s := openStore(t)
+	ann := createPerson(t, s, "Ann")
+	m := newFinishedMatch(newRandom(5), ann, store.Player{Name: "guest-1", Kind: store.Person}, match.Second, start)
+	finishMatch(t, s, m)
 	if got, err := s.Matches.FindByID(ctx, m.ID); err != nil || got.Rated || got.Seats[1].Name != "guest-1" || got.Seats[1].Player != "" || got.Seats[0].After != 0 {
 		t.Errorf("%+v, %v", got.Summary, err)
 	}
@@ -137,15 +137,15 @@ func TestUnratedMatches(t *testing.T) {
 			Seats: [2]store.Seat{{Player: ann.ID, Name: "Ann", Kind: store.Person}, {Name: "x", Kind: store.Program}}},
 		Rules: match.Hasbro(),
 	}
-	finish(t, s, void)
+	finishMatch(t, s, void)
 	if got, err := s.Matches.FindByID(ctx, void.ID); err != nil || got.Winner != match.Nobody || got.Reason != match.Closed || got.RuleSet != "hasbro" || len(got.Events) != 0 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
 
 func TestMatchesThatCannotBe(t *testing.T) {
-	s := open(t)
-	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
+	s := openStore(t)
+	ann, bob := createPerson(t, s, "Ann"), createPerson(t, s, "Bob")
 	for what, spoil := range map[string]func(*store.Match){
 		"no ID":              func(m *store.Match) { m.ID = "" },
 		"no such winner":     func(m *store.Match) { m.Winner = 3 },
@@ -155,7 +155,7 @@ func TestMatchesThatCannotBe(t *testing.T) {
 		"details":            func(m *store.Match) { m.Details = []byte("{") },
 		"events":             func(m *store.Match) { m.Events = []match.Event{{Kind: 99}} },
 	} {
-		m := finished(random(6), ann, bob, match.First, start)
+		m := newFinishedMatch(newRandom(6), ann, bob, match.First, start)
 		spoil(&m)
 		if _, err := s.Matches.Finish(ctx, m); err == nil {
 			t.Errorf("%s: stored", what)
@@ -165,7 +165,7 @@ func TestMatchesThatCannotBe(t *testing.T) {
 		}
 	}
 	for _, rated := range []bool{true, false} {
-		m := finished(random(6), ann, store.Player{ID: "nobody"}, match.First, start)
+		m := newFinishedMatch(newRandom(6), ann, store.Player{ID: "nobody"}, match.First, start)
 		m.Rated = rated
 		_, err := s.Matches.Finish(ctx, m)
 		wantError(t, "an unknown account", err, store.ErrNotFound)

@@ -14,7 +14,7 @@ import (
 // TestLookAlikes checks that names which look alike count as one name for people and
 // programs, when they are registered or changed.
 func TestLookAlikes(t *testing.T) {
-	s := open(t)
+	s := openStore(t)
 	ctx := t.Context()
 	ann := must.Get(s.Accounts.CreatePerson(ctx, "watcher1", store.Key{Fingerprint: "SHA256:1"}))
 	bob := must.Get(s.Accounts.CreatePerson(ctx, "bob", store.Key{Fingerprint: "SHA256:2"}))

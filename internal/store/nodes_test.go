@@ -15,8 +15,8 @@ import (
 // and later forgotten.
 func TestNodes(t *testing.T) {
 	t.Parallel()
-	aboutServers(t)
-	cfg := config(t, t.TempDir())
+	skipOnSQLite(t)
+	cfg := storeConfig(t, t.TempDir())
 	if s, err := store.Open(ctx, cfg); err != nil {
 		t.Fatal(err)
 	} else if err := s.Close(); err != nil {

@@ -10,8 +10,8 @@ import (
 	"broadside/internal/test/must"
 )
 
-// logged returns the actions in the audit log, oldest first.
-func logged(t *testing.T, s *store.Store) (acts []string) {
+// listAuditLog returns the actions in the audit log, oldest first.
+func listAuditLog(t *testing.T, s *store.Store) (acts []string) {
 	t.Helper()
 	all := must.Get(s.Audit.List(ctx, store.Cursor{}, 100))
 	for _, a := range slices.Backward(all) {
@@ -21,7 +21,7 @@ func logged(t *testing.T, s *store.Store) (acts []string) {
 }
 
 func TestBans(t *testing.T) {
-	s := open(t)
+	s := openStore(t)
 	key := must.Get(s.Bans.Add(ctx, store.Ban{Fingerprint: "SHA256:bad", Reason: "cheating", By: "op"}))
 	network, err := s.Bans.Add(ctx, store.Ban{
 		Network: netip.MustParsePrefix("2001:db8::7/64"), Reason: "flood", By: "op", Expires: start.Add(time.Hour),
@@ -50,7 +50,7 @@ func TestBans(t *testing.T) {
 			t.Errorf("a ban %s was stored", what)
 		}
 	}
-	if got, want := logged(t, s), []string{
+	if got, want := listAuditLog(t, s), []string{
 		"op ban SHA256:bad cheating",
 		"op ban 2001:db8::/64 until 2026-11-21T21:15:00Z: flood",
 		"boss unban SHA256:bad ",
@@ -60,8 +60,8 @@ func TestBans(t *testing.T) {
 }
 
 func TestMutes(t *testing.T) {
-	s := open(t)
-	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
+	s := openStore(t)
+	ann, bob := createPerson(t, s, "Ann"), createPerson(t, s, "Bob")
 	for _, m := range []store.Mute{
 		{Player: ann.ID, Reason: "rude", By: "op", Expires: start.Add(time.Minute)},
 		{Player: bob.ID, Reason: "spam", By: "op"},
@@ -79,14 +79,14 @@ func TestMutes(t *testing.T) {
 	must.Do(s.Mutes.Remove(ctx, bob.ID, "op"))
 	wantError(t, "unmuting again", s.Mutes.Remove(ctx, bob.ID, "op"), store.ErrNotFound)
 	wantError(t, "muting nobody", s.Mutes.Add(ctx, store.Mute{Player: "nobody"}), store.ErrNotFound)
-	if got := logged(t, s); len(got) != 4 || got[3] != "op unmute Bob " {
+	if got := listAuditLog(t, s); len(got) != 4 || got[3] != "op unmute Bob " {
 		t.Errorf("log: %q", got)
 	}
 }
 
 func TestIgnoring(t *testing.T) {
-	s := open(t)
-	ann, bob, eve := person(t, s, "Ann"), person(t, s, "Bob"), person(t, s, "Eve")
+	s := openStore(t)
+	ann, bob, eve := createPerson(t, s, "Ann"), createPerson(t, s, "Bob"), createPerson(t, s, "Eve")
 	for _, other := range []string{eve.ID, bob.ID, eve.ID} {
 		must.Do(s.Ignored.Add(ctx, ann.ID, other))
 	}
@@ -99,13 +99,13 @@ func TestIgnoring(t *testing.T) {
 	must.Do(s.Ignored.Remove(ctx, ann.ID, bob.ID))
 	wantError(t, "heeding again", s.Ignored.Remove(ctx, ann.ID, bob.ID), store.ErrNotFound)
 	wantError(t, "ignoring nobody", s.Ignored.Add(ctx, ann.ID, "nobody"), store.ErrNotFound)
-	if len(logged(t, s)) != 0 {
+	if len(listAuditLog(t, s)) != 0 {
 		t.Error("it is no act of an operator")
 	}
 }
 
 func TestLogPages(t *testing.T) {
-	s := open(t)
+	s := openStore(t)
 	for i := range 10 {
 		a := store.Act{At: start.Add(time.Duration(i/3) * time.Second), Actor: "op", Verb: "kick", Subject: "Ann\x1b[2J"}
 		must.Do(s.Audit.Add(ctx, a))
@@ -134,7 +134,7 @@ func TestLogPages(t *testing.T) {
 
 func TestState(t *testing.T) {
 	folder := t.TempDir()
-	s := openIn(t, folder)
+	s := openStoreIn(t, folder)
 	if v, err := s.State.Get(ctx, "lockdown"); err != nil || v != "" {
 		t.Errorf("at first: %q, %v", v, err)
 	}
@@ -156,10 +156,10 @@ func TestState(t *testing.T) {
 			t.Errorf("%s after that: %q, %v", c.name, v, err)
 		}
 	}
-	if v, err := openIn(t, folder).State.Get(ctx, "lockdown"); err != nil || v != "off" {
+	if v, err := openStoreIn(t, folder).State.Get(ctx, "lockdown"); err != nil || v != "off" {
 		t.Errorf("after a restart: %q, %v", v, err)
 	}
-	if got, want := logged(t, s), []string{"op set lockdown on", "op set lockdown off"}; !slices.Equal(got, want) {
+	if got, want := listAuditLog(t, s), []string{"op set lockdown on", "op set lockdown off"}; !slices.Equal(got, want) {
 		t.Errorf("log: %q, want %q", got, want)
 	}
 }

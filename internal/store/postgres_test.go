@@ -14,8 +14,8 @@ import (
 	"broadside/match"
 )
 
-// aboutServers skips a test of database servers on SQLite.
-func aboutServers(t testing.TB) {
+// skipOnSQLite skips a test of database servers on SQLite.
+func skipOnSQLite(t testing.TB) {
 	t.Helper()
 	if server == nil {
 		t.Skip("this is about PostgreSQL")
@@ -26,14 +26,14 @@ func aboutServers(t testing.TB) {
 // time: no rating is lost, and none is counted twice.
 func TestSeveralPrograms(t *testing.T) {
 	t.Parallel()
-	aboutServers(t)
+	skipOnSQLite(t)
 	folder := t.TempDir()
 	nodes := make([]*store.Store, 3)
 	var wg sync.WaitGroup
 	for i := range nodes { // they create the schema once
 		wg.Go(func() {
 			var err error
-			if nodes[i], err = store.Open(ctx, config(t, folder)); err != nil {
+			if nodes[i], err = store.Open(ctx, storeConfig(t, folder)); err != nil {
 				t.Error(err)
 			}
 		})
@@ -44,19 +44,19 @@ func TestSeveralPrograms(t *testing.T) {
 	}
 	var players []store.Player
 	for i := range 4 {
-		players = append(players, person(t, nodes[0], fmt.Sprint("player", i)))
+		players = append(players, createPerson(t, nodes[0], fmt.Sprint("player", i)))
 	}
 	again := make([]store.Match, 20) // each program finishes these, too
-	rng := random(31)
+	rng := newRandom(31)
 	for i := range again {
-		again[i] = finished(rng, players[0], players[1], match.Side(i%2), start)
+		again[i] = newFinishedMatch(rng, players[0], players[1], match.Side(i%2), start)
 	}
 	for n, s := range nodes {
 		defer s.Close()
 		wg.Go(func() {
-			rng := random(uint64(40 + n))
+			rng := newRandom(uint64(40 + n))
 			for i := range 60 {
-				m := finished(rng, players[i%4], players[(i+1+i/4%3)%4], match.Side(rng.IntN(2)), start)
+				m := newFinishedMatch(rng, players[i%4], players[(i+1+i/4%3)%4], match.Side(rng.IntN(2)), start)
 				if i%3 == 0 {
 					m = again[i/3]
 				}
@@ -75,7 +75,7 @@ func TestSeveralPrograms(t *testing.T) {
 }
 
 func TestServerIsNotThere(t *testing.T) {
-	aboutServers(t)
+	skipOnSQLite(t)
 	const secret = "hunter2"
 	for _, url := range []string{
 		"postgres://ann:" + secret + "@127.0.0.1:1/broadside",
@@ -103,7 +103,7 @@ func TestServerIsNotThere(t *testing.T) {
 // TestOthersDatabases checks that databases of other programs or newer versions are not
 // changed.
 func TestOthersDatabases(t *testing.T) {
-	aboutServers(t)
+	skipOnSQLite(t)
 	for what, c := range map[string]struct {
 		first bool
 		make  string
@@ -115,20 +115,20 @@ func TestOthersDatabases(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			folder := t.TempDir()
 			if c.first {
-				reopen(t, folder).Close()
+				reopenStore(t, folder).Close()
 			}
-			db := raw(t, folder)
+			db := openSQL(t, folder)
 			defer db.Close()
 			must.Get(db.Exec(c.make))
-			before := tables(t, folder)
-			s, err := store.Open(ctx, config(t, folder))
+			before := readTables(t, folder)
+			s, err := store.Open(ctx, storeConfig(t, folder))
 			if err == nil {
 				s.Close()
 			}
 			if !errors.Is(err, c.want) {
 				t.Errorf("opening it: %v, want %v", err, c.want)
 			}
-			if after := tables(t, folder); strings.Join(before, "\n") != strings.Join(after, "\n") {
+			if after := readTables(t, folder); strings.Join(before, "\n") != strings.Join(after, "\n") {
 				t.Error("it was changed")
 			}
 		})
@@ -136,14 +136,14 @@ func TestOthersDatabases(t *testing.T) {
 }
 
 func TestCheckServer(t *testing.T) {
-	aboutServers(t)
-	cfg := config(t, t.TempDir())
+	skipOnSQLite(t)
+	cfg := storeConfig(t, t.TempDir())
 	if _, err := store.CheckPostgres(ctx, cfg.URL); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("an empty database: %v", err)
 	}
 	s := must.Get(store.Open(ctx, cfg))
 	defer s.Close()
-	finish(t, s, finished(random(3), person(t, s, "Ann"), person(t, s, "Bob"), match.First, start))
+	finishMatch(t, s, newFinishedMatch(newRandom(3), createPerson(t, s, "Ann"), createPerson(t, s, "Bob"), match.First, start))
 	h, err := store.CheckPostgres(ctx, cfg.URL)
 	if err != nil || h.Players != 2 || h.Matches != 1 || h.Schema != h.Newest || h.Schema == 0 || !h.LastMatchEnd.After(start) || h.Bytes == 0 {
 		t.Errorf("%+v, %v", h, err)

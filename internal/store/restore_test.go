@@ -14,28 +14,28 @@ import (
 	"broadside/internal/test/must"
 )
 
-// backedUp returns a store in a folder, and a backup of it elsewhere that has Ann, but
+// newBackup returns a store in a folder, and a backup of it elsewhere that has Ann, but
 // not Bob.
-func backedUp(t *testing.T) (s *store.Store, folder, elsewhere, backup string) {
+func newBackup(t *testing.T) (s *store.Store, folder, elsewhere, backup string) {
 	t.Helper()
-	aboutFiles(t)
+	skipOnPostgres(t)
 	folder, elsewhere = t.TempDir(), t.TempDir()
 	s, err := store.Open(ctx, store.Config{Folder: folder, Exclusive: true})
 	must.Do(err)
 	t.Cleanup(func() { s.Close() })
-	person(t, s, "Ann")
+	createPerson(t, s, "Ann")
 	backup = filepath.Join(elsewhere, "backup")
 	must.Do(store.Backup(ctx, folder, backup))
-	person(t, s, "Bob")
+	createPerson(t, s, "Bob")
 	return s, folder, elsewhere, backup
 }
 
 func TestRestore(t *testing.T) {
-	s, folder, elsewhere, backup := backedUp(t)
+	s, folder, elsewhere, backup := newBackup(t)
 	wantError(t, "a server is at work", store.Restore(ctx, backup, folder), store.ErrInUse)
 	must.Do(s.Close())
 	must.Do(store.Restore(ctx, backup, folder))
-	onlyAnn(t, folder)
+	requireOnlyAnn(t, folder)
 	if info, err := os.Stat(filepath.Join(folder, store.FileName)); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the mode is %v, %v", info.Mode(), err)
 	}
@@ -43,7 +43,7 @@ func TestRestore(t *testing.T) {
 	if err := store.Restore(ctx, backup, fresh); err != nil {
 		t.Errorf("into a new folder: %v", err)
 	}
-	onlyDatabase(t, fresh)
+	requireOnlyDatabase(t, fresh)
 
 	data := must.Get(os.ReadFile(backup))
 	torn := append(bytes.Clone(data[:2*4096]), bytes.Repeat([]byte{0xa5}, len(data)-2*4096)...)
@@ -57,15 +57,15 @@ func TestRestore(t *testing.T) {
 		file := filepath.Join(elsewhere, what)
 		must.Do(os.WriteFile(file, broken.content, 0o600))
 		wantError(t, what, store.Restore(ctx, file, fresh), broken.want)
-		onlyDatabase(t, fresh)
+		requireOnlyDatabase(t, fresh)
 	}
-	onlyAnn(t, fresh)
+	requireOnlyAnn(t, fresh)
 }
 
-// onlyAnn checks that a folder has a sound database in which Ann is, and not Bob.
-func onlyAnn(t *testing.T, folder string) {
+// requireOnlyAnn checks that a folder has a sound database in which Ann is, and not Bob.
+func requireOnlyAnn(t *testing.T, folder string) {
 	t.Helper()
-	s := reopen(t, folder)
+	s := reopenStore(t, folder)
 	defer s.Close()
 	if _, err := s.Accounts.FindByName(ctx, "Ann"); err != nil {
 		t.Error(err)
@@ -80,7 +80,7 @@ func onlyAnn(t *testing.T, folder string) {
 // TestRestoreOverWhatIsBroken checks that files left by a killed server do not get into the
 // restored database.
 func TestRestoreOverWhatIsBroken(t *testing.T) {
-	_, folder, elsewhere, backup := backedUp(t)
+	_, folder, elsewhere, backup := newBackup(t)
 	wal, err := os.ReadFile(filepath.Join(folder, store.FileName+"-wal"))
 	if err != nil || len(wal) == 0 {
 		t.Fatalf("%d bytes, %v", len(wal), err)
@@ -96,14 +96,14 @@ func TestRestoreOverWhatIsBroken(t *testing.T) {
 		if err := store.Restore(ctx, backup, data); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		onlyAnn(t, data)
+		requireOnlyAnn(t, data)
 	}
 }
 
 // TestRestoreOfAChangedBackup checks that a backup with triggers, views or other tables than those of
 // Broadside is refused, and a backup of an earlier version is not.
 func TestRestoreOfAChangedBackup(t *testing.T) {
-	aboutFiles(t)
+	skipOnPostgres(t)
 	earlier := filepath.Join(t.TempDir(), "backup")
 	db := must.Get(sql.Open("sqlite", "file:"+earlier))
 	must.Do(must.Get(schema.NewSQLite(db)).Upgrade(ctx, beforeJournal))
@@ -119,7 +119,7 @@ func TestRestoreOfAChangedBackup(t *testing.T) {
 		"ALTER TABLE players ADD COLUMN a INT": "the table players",
 		"CREATE TRIGGER goose_db_version AFTER INSERT ON keys BEGIN DELETE FROM bans; END": "the trigger goose_db_version",
 	} {
-		_, _, _, backup := backedUp(t)
+		_, _, _, backup := newBackup(t)
 		db, err := sql.Open("sqlite", "file:"+backup)
 		must.Do(err)
 		_, err = db.Exec(change)

@@ -20,10 +20,10 @@ import (
 
 func TestRunningMatch(t *testing.T) {
 	folder := t.TempDir()
-	s := openIn(t, folder)
-	ann := person(t, s, "Ann")
+	s := openStoreIn(t, folder)
+	ann := createPerson(t, s, "Ann")
 	hard := must.Get(s.Accounts.EnsureBot(ctx, "hard"))
-	m := finished(random(10), ann, hard, match.First, start)
+	m := newFinishedMatch(newRandom(10), ann, hard, match.First, start)
 	want := store.RunningMatch{
 		ID: m.ID, Rules: m.Rules, Started: m.Started, Seats: m.Seats,
 		Events: m.Events[:1], Details: json.RawMessage(`{"pace":700}`),
@@ -40,7 +40,7 @@ func TestRunningMatch(t *testing.T) {
 	// Repeated events are stored once.
 	must.Do(s.Running.AppendEvents(ctx, m.ID, 1, m.Events[1:3]))
 
-	again := openIn(t, folder)
+	again := openStoreIn(t, folder)
 	got, err := again.Running.List(ctx)
 	if err != nil || len(got) != 1 {
 		t.Fatal(got, err)
@@ -53,12 +53,12 @@ func TestRunningMatch(t *testing.T) {
 		t.Errorf("the game cannot go on: %v", err)
 	}
 
-	finish(t, s, m)
+	finishMatch(t, s, m)
 	if left, err := s.Running.List(ctx); err != nil || len(left) != 0 {
 		t.Errorf("still running: %+v, %v", left, err)
 	}
 	// A late write is ignored, and so are the matches of other worlds.
-	cfg := config(t, folder)
+	cfg := storeConfig(t, folder)
 	cfg.World = "other"
 	other := must.Get(store.Open(ctx, cfg))
 	defer other.Close()
@@ -74,8 +74,8 @@ func TestRunningMatch(t *testing.T) {
 
 // TestJournalGroups appends events of many matches at once.
 func TestJournalGroups(t *testing.T) {
-	s := open(t)
-	m := finished(random(12), store.Player{Name: "a"}, store.Player{Name: "b"}, match.First, start)
+	s := openStore(t)
+	m := newFinishedMatch(newRandom(12), store.Player{Name: "a"}, store.Player{Name: "b"}, match.First, start)
 	var work sync.WaitGroup
 	for i := range 250 { // several groups
 		work.Go(func() {
@@ -118,12 +118,12 @@ func (f *brokenFence) Done() <-chan struct{} { return nil }
 // TestJournalAfterFailure checks that events can be appended again once the database works again.
 func TestJournalAfterFailure(t *testing.T) {
 	folder := t.TempDir()
-	must.Do(reopen(t, folder).Close()) // a store with a fence does not create its tables
-	cfg, fence := config(t, folder), &brokenFence{broken: true}
+	must.Do(reopenStore(t, folder).Close()) // a store with a fence does not create its tables
+	cfg, fence := storeConfig(t, folder), &brokenFence{broken: true}
 	cfg.Fence = fence
 	s := must.Get(store.Open(ctx, cfg))
 	defer s.Close()
-	m := finished(random(13), store.Player{Name: "a"}, store.Player{Name: "b"}, match.First, start)
+	m := newFinishedMatch(newRandom(13), store.Player{Name: "a"}, store.Player{Name: "b"}, match.First, start)
 	r := store.RunningMatch{ID: m.ID, Rules: m.Rules, Started: start, Seats: m.Seats}
 	wantError(t, "without the database", s.Running.Add(ctx, r), io.ErrUnexpectedEOF)
 	fence.broken = false
@@ -134,8 +134,8 @@ func TestJournalAfterFailure(t *testing.T) {
 }
 
 func TestForget(t *testing.T) {
-	s := open(t)
-	m := finished(random(11), store.Player{Name: "a"}, store.Player{Name: "b"}, match.First, start)
+	s := openStore(t)
+	m := newFinishedMatch(newRandom(11), store.Player{Name: "a"}, store.Player{Name: "b"}, match.First, start)
 	for i := range 2 {
 		r := store.RunningMatch{ID: "m" + strconv.Itoa(i), Rules: m.Rules, Started: start.Add(time.Duration(i)), Seats: m.Seats, Events: m.Events}
 		must.Do(s.Running.Add(ctx, r))
@@ -150,8 +150,8 @@ func TestForget(t *testing.T) {
 }
 
 func TestModels(t *testing.T) {
-	s := open(t)
-	ann := person(t, s, "Ann")
+	s := openStore(t)
+	ann := createPerson(t, s, "Ann")
 	bot, err := s.Accounts.EnsureBot(ctx, "sad")
 	must.Do(err)
 	_, err = s.Models.Get(ctx, bot.ID, ann.ID, "classic")
@@ -195,8 +195,8 @@ func TestModels(t *testing.T) {
 
 func TestTokens(t *testing.T) {
 	folder := t.TempDir()
-	s := openIn(t, folder)
-	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
+	s := openStoreIn(t, folder)
+	ann, bob := createPerson(t, s, "Ann"), createPerson(t, s, "Bob")
 	must.Get(s.Accounts.EnsureBot(ctx, "hard"))
 	bot, first, err := s.Programs.Register(ctx, ann.ID, "annbot", 2)
 	must.Do(err)
@@ -234,7 +234,7 @@ func TestTokens(t *testing.T) {
 		t.Errorf("programs: %+v, %v", all, err)
 	}
 	var with int
-	db := raw(t, folder)
+	db := openSQL(t, folder)
 	defer db.Close()
 	if err := db.QueryRow(`SELECT COUNT(*) FROM tokens WHERE hash LIKE '%' || $1 || '%' OR id LIKE '%' || $1 || '%'`, secret[3:]).Scan(&with); err != nil || with != 0 {
 		t.Errorf("the secret is in the file: %v", err)

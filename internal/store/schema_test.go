@@ -20,10 +20,10 @@ import (
 	"broadside/match"
 )
 
-// tables returns everything that the database says about its tables and indexes.
-func tables(t *testing.T, folder string) (all []string) {
+// readTables returns everything that the database says about its tables and indexes.
+func readTables(t *testing.T, folder string) (all []string) {
 	t.Helper()
-	db := raw(t, folder)
+	db := openSQL(t, folder)
 	defer db.Close()
 	query := `SELECT name, COALESCE(sql, '') FROM sqlite_schema ORDER BY name`
 	if server != nil {
@@ -43,10 +43,10 @@ func tables(t *testing.T, folder string) (all []string) {
 	return all
 }
 
-// schemaOf returns the schema of the database in a folder until the test ends.
-func schemaOf(t *testing.T, folder string) *schema.Schema {
+// readSchema returns the schema of the database in a folder until the test ends.
+func readSchema(t *testing.T, folder string) *schema.Schema {
 	t.Helper()
-	db := raw(t, folder)
+	db := openSQL(t, folder)
 	t.Cleanup(func() { db.Close() })
 	of := schema.NewSQLite
 	if server != nil {
@@ -59,10 +59,10 @@ func schemaOf(t *testing.T, folder string) *schema.Schema {
 func TestMigrationFromEachVersion(t *testing.T) {
 	t.Parallel()
 	fresh := t.TempDir()
-	reopen(t, fresh).Close()
-	want := tables(t, fresh)
+	reopenStore(t, fresh).Close()
+	want := readTables(t, fresh)
 
-	_, newest, err := schemaOf(t, fresh).Versions(ctx)
+	_, newest, err := readSchema(t, fresh).Versions(ctx)
 	if err != nil || newest < 3 {
 		t.Fatal(newest, err)
 	}
@@ -70,10 +70,10 @@ func TestMigrationFromEachVersion(t *testing.T) {
 		t.Run(fmt.Sprint("from ", v), func(t *testing.T) {
 			folder := t.TempDir()
 			upgrading.Lock()
-			err := schemaOf(t, folder).Upgrade(ctx, v)
+			err := readSchema(t, folder).Upgrade(ctx, v)
 			upgrading.Unlock()
 			must.Do(err)
-			db := raw(t, folder)
+			db := openSQL(t, folder)
 			for _, insert := range []string{
 				`INSERT INTO players (id, name, folded, kind, owner, settings, created) VALUES
 					('a', 'Ann', 'ann', 'person', NULL, '{"x":1}', 1), ('b', 'Bob', 'bob', 'person', NULL, '{}', 2),
@@ -107,14 +107,14 @@ func TestMigrationFromEachVersion(t *testing.T) {
 			}
 			db.Close()
 
-			s := openIn(t, folder)
+			s := openStoreIn(t, folder)
 			if f, err := s.Statistics.Figures(ctx, "b"); v >= 8 && v < 13 && (err != nil || !slices.Equal(f, []store.Figures{{RuleSet: "classic", Games: 2, Won: 1, Shots: 50, Hits: 13, Reviewed: 1, Accuracy: 0.75}})) {
 				t.Errorf("the figures without the hot-seat match: %+v, %v", f, err)
 			}
 			if m, err := s.Matches.RestrictTo("").List(ctx, store.Cursor{}, 9); err != nil || len(m) != 3 {
 				t.Errorf("the public matches: %+v, %v", m, err)
 			}
-			if got := tables(t, folder); !slices.Equal(got, want) {
+			if got := readTables(t, folder); !slices.Equal(got, want) {
 				t.Errorf("the schema is\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
 			if p, err := s.Accounts.FindByKey(ctx, "SHA256:ann"); err != nil || p.Name != "Ann" || string(p.Settings) != `{"x":1}` {
@@ -144,13 +144,13 @@ func TestMigrationFromEachVersion(t *testing.T) {
 				t.Errorf("the figures: %+v, %v", f, err)
 			}
 			ann := must.Get(s.Accounts.FindByID(ctx, "a"))
-			finish(t, s, finished(random(13), ann, person(t, s, "Eve"), match.First, start))
+			finishMatch(t, s, newFinishedMatch(newRandom(13), ann, createPerson(t, s, "Eve"), match.First, start))
 		})
 	}
 }
 
-// files returns the contents of all files in a folder.
-func files(t *testing.T, folder string) map[string][]byte {
+// listFiles returns the contents of all files in a folder.
+func listFiles(t *testing.T, folder string) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
 	entries, err := os.ReadDir(folder)
@@ -163,11 +163,11 @@ func files(t *testing.T, folder string) map[string][]byte {
 	return all
 }
 
-// refused checks that opening a store fails with a clear error and changes no file.
-func refused(t *testing.T, cfg store.Config, want error) {
+// requireRefusal checks that opening a store fails with a clear error and changes no file.
+func requireRefusal(t *testing.T, cfg store.Config, want error) {
 	t.Helper()
 	folder := cfg.Folder
-	before := files(t, folder)
+	before := listFiles(t, folder)
 	s, err := store.Open(ctx, cfg)
 	if err == nil {
 		s.Close()
@@ -175,7 +175,7 @@ func refused(t *testing.T, cfg store.Config, want error) {
 	if !errors.Is(err, want) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "restore a") {
 		t.Errorf("opening it: %v, want %v and what to do", err, want)
 	}
-	after := files(t, folder)
+	after := listFiles(t, folder)
 	for name, b := range before {
 		if !strings.HasSuffix(name, "-shm") && !bytes.Equal(after[name], b) { // -shm is only an index of -wal
 			t.Errorf("%s has changed", name)
@@ -195,13 +195,13 @@ const newerSchema = `INSERT INTO goose_db_version (version_id, is_applied) VALUE
 // TestNewerSchemaInTheLogIsRefused checks that a database is refused if its newer schema is only in
 // the write-ahead log that a killed program left behind.
 func TestNewerSchemaInTheLogIsRefused(t *testing.T) {
-	aboutFiles(t)
+	skipOnPostgres(t)
 	folder, killed := t.TempDir(), t.TempDir()
-	reopen(t, folder).Close()
-	db := raw(t, folder)
+	reopenStore(t, folder).Close()
+	db := openSQL(t, folder)
 	defer db.Close()
 	must.Get(db.Exec(newerSchema))
-	all := files(t, folder)
+	all := listFiles(t, folder)
 	if len(all[store.FileName+"-wal"]) == 0 {
 		t.Fatal("nothing is in the log")
 	}
@@ -211,13 +211,13 @@ func TestNewerSchemaInTheLogIsRefused(t *testing.T) {
 		}
 		must.Do(os.WriteFile(filepath.Join(killed, name), b, 0o600))
 	}
-	refused(t, store.Config{Folder: killed}, store.ErrNewerSchema)
+	requireRefusal(t, store.Config{Folder: killed}, store.ErrNewerSchema)
 }
 
 // TestUnusableFilesAreRefused checks that a database which has lost its content, or is not ours, is
 // neither opened nor changed, and that the error says what to do.
 func TestUnusableFilesAreRefused(t *testing.T) {
-	aboutFiles(t)
+	skipOnPostgres(t)
 	execute := func(statement string) func(string) error {
 		return func(file string) error {
 			db, err := sql.Open("sqlite", "file:"+file)
@@ -240,9 +240,9 @@ func TestUnusableFilesAreRefused(t *testing.T) {
 	}{
 		"empty":                      {write(""), store.ErrDamaged},
 		"without tables":             {instead(execute(`PRAGMA user_version = 1`)), store.ErrDamaged},
-		"a torn header":              {func(file string) error { return overwrite(file, 0, 512) }, store.ErrNotOurs},
+		"a torn header":              {func(file string) error { return overwriteBytes(file, 0, 512) }, store.ErrNotOurs},
 		"cut":                        {func(file string) error { return os.Truncate(file, 20*4096) }, store.ErrDamaged},
-		"torn pages":                 {func(file string) error { return overwrite(file, 5*4096, 6*4096) }, store.ErrDamaged},
+		"torn pages":                 {func(file string) error { return overwriteBytes(file, 5*4096, 6*4096) }, store.ErrDamaged},
 		"only the log":               {func(file string) error { return os.Rename(file, file+"-wal") }, store.ErrDamaged},
 		"another program's database": {instead(execute(`CREATE TABLE recipes (cake TEXT)`)), store.ErrNotOurs},
 		"no database":                {write(strings.Repeat("my diary\n", 1000)), store.ErrNotOurs},
@@ -254,13 +254,13 @@ func TestUnusableFilesAreRefused(t *testing.T) {
 			s := must.Get(store.Open(ctx, cfg))
 			must.Do(s.Close())
 			must.Do(c.spoil(filepath.Join(cfg.Folder, store.FileName)))
-			refused(t, cfg, c.want)
+			requireRefusal(t, cfg, c.want)
 		})
 	}
 }
 
-// overwrite fills a part of a file with meaningless bytes.
-func overwrite(file string, from, to int64) error {
+// overwriteBytes fills a part of a file with meaningless bytes.
+func overwriteBytes(file string, from, to int64) error {
 	f, err := os.OpenFile(file, os.O_WRONLY, 0)
 	if err != nil {
 		return err
@@ -272,7 +272,7 @@ func overwrite(file string, from, to int64) error {
 // TestNewDatabaseIsComplete checks that a process that is killed while it creates a database leaves
 // none.
 func TestNewDatabaseIsComplete(t *testing.T) {
-	aboutFiles(t)
+	skipOnPostgres(t)
 	folder := t.TempDir()
 	over, cancel := context.WithCancel(ctx)
 	cancel()
@@ -280,19 +280,19 @@ func TestNewDatabaseIsComplete(t *testing.T) {
 		s.Close()
 		t.Fatal("it was opened")
 	}
-	if all := files(t, folder); len(all) > 0 {
+	if all := listFiles(t, folder); len(all) > 0 {
 		t.Errorf("files are left: %d", len(all))
 	}
-	person(t, openIn(t, folder), "Ann")
+	createPerson(t, openStoreIn(t, folder), "Ann")
 }
 
 // TestOddFolder checks folders with unusual names, and that only the owner can read the
 // files.
 func TestOddFolder(t *testing.T) {
-	aboutFiles(t)
+	skipOnPostgres(t)
 	folder := filepath.Join(t.TempDir(), "50% off? #1 & more; 'ß'", "sub")
-	person(t, openIn(t, folder), "Ann")
-	all := files(t, folder)
+	createPerson(t, openStoreIn(t, folder), "Ann")
+	all := listFiles(t, folder)
 	if len(all) != 3 || all[store.FileName] == nil {
 		t.Errorf("in the folder: %d files", len(all))
 	}

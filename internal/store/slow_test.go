@@ -15,7 +15,7 @@ import (
 // others for a few seconds only, and that its transaction is rolled back.
 func TestStalledProgram(t *testing.T) {
 	t.Parallel()
-	aboutServers(t)
+	skipOnSQLite(t)
 	// Other tests would wait for the stalled program at a common server.
 	url := must.Get(pgtest.Open(t, "").CreateDatabase(ctx, t.Name()))
 	var both [2]*store.Store
@@ -24,7 +24,7 @@ func TestStalledProgram(t *testing.T) {
 		defer both[i].Close()
 	}
 	stalled, other := both[0], both[1]
-	ann := person(t, other, "Ann")
+	ann := createPerson(t, other, "Ann")
 	wake, asleep := make(chan struct{}), make(chan struct{})
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -47,4 +47,4 @@ func TestStalledProgram(t *testing.T) {
 	}
 }
 
-func TestKilledManyTimes(t *testing.T) { crash(t, 40) }
+func TestKilledManyTimes(t *testing.T) { crashRepeatedly(t, 40) }

@@ -13,8 +13,8 @@ import (
 	"broadside/match"
 )
 
-// quick returns a match without events.
-func quick(a, b store.Player, winner match.Side, ended time.Time) store.Match {
+// newQuickMatch returns a match without events.
+func newQuickMatch(a, b store.Player, winner match.Side, ended time.Time) store.Match {
 	m := store.Match{
 		Summary: store.Summary{
 			ID: store.NewID(), Started: ended.Add(-time.Minute), Took: time.Minute, Winner: winner, Reason: match.Resigned,
@@ -31,8 +31,8 @@ func quick(a, b store.Player, winner match.Side, ended time.Time) store.Match {
 
 // TestHistory lists matches of which some are private, in pages, for all readers.
 func TestHistory(t *testing.T) {
-	s := open(t)
-	ann, bob, eve := person(t, s, "Ann"), person(t, s, "Bob"), person(t, s, "Eve")
+	s := openStore(t)
+	ann, bob, eve := createPerson(t, s, "Ann"), createPerson(t, s, "Bob"), createPerson(t, s, "Eve")
 	all := map[string]store.Match{}
 	for i := range 30 {
 		a, b := ann, bob
@@ -41,10 +41,10 @@ func TestHistory(t *testing.T) {
 		} else if i%2 == 0 {
 			a, b = b, a
 		}
-		m := quick(a, b, match.First, start.Add(time.Duration(i/2)*time.Minute)) // two end at the same moment
+		m := newQuickMatch(a, b, match.First, start.Add(time.Duration(i/2)*time.Minute)) // two end at the same moment
 		m.Private = i%4 == 0
 		all[m.ID] = m
-		finish(t, s, m)
+		finishMatch(t, s, m)
 	}
 	plays := func(m store.Match, account string) bool {
 		return m.Seats[0].Player == account || m.Seats[1].Player == account
@@ -97,26 +97,26 @@ func TestHistory(t *testing.T) {
 }
 
 func TestFormAndFigures(t *testing.T) {
-	s := open(t)
-	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
+	s := openStore(t)
+	ann, bob := createPerson(t, s, "Ann"), createPerson(t, s, "Bob")
 	guest := store.Player{Name: "guest", Kind: store.Person}
-	finish(t, s, quick(ann, bob, match.First, start))
-	finish(t, s, quick(bob, ann, match.First, start.Add(time.Hour)))
-	finish(t, s, quick(ann, guest, match.First, start.Add(2*time.Hour)))
-	void := quick(ann, bob, match.Nobody, start.Add(3*time.Hour))
-	finish(t, s, void)
-	endless := quick(ann, bob, match.Nobody, start.Add(4*time.Hour))
+	finishMatch(t, s, newQuickMatch(ann, bob, match.First, start))
+	finishMatch(t, s, newQuickMatch(bob, ann, match.First, start.Add(time.Hour)))
+	finishMatch(t, s, newQuickMatch(ann, guest, match.First, start.Add(2*time.Hour)))
+	void := newQuickMatch(ann, bob, match.Nobody, start.Add(3*time.Hour))
+	finishMatch(t, s, void)
+	endless := newQuickMatch(ann, bob, match.Nobody, start.Add(4*time.Hour))
 	endless.Reason = match.Endless
-	finish(t, s, endless)
-	hotSeat := finished(random(1), ann, guest, match.First, start.Add(4*time.Hour))
+	finishMatch(t, s, endless)
+	hotSeat := newFinishedMatch(newRandom(1), ann, guest, match.First, start.Add(4*time.Hour))
 	hotSeat.Casual, hotSeat.Private = store.HotSeat, true
-	must.Do(s.Matches.SaveAccuracy(ctx, finish(t, s, hotSeat), [2]store.Accuracy{{Judged: 9, Share: 0.5}}))
+	must.Do(s.Matches.SaveAccuracy(ctx, finishMatch(t, s, hotSeat), [2]store.Accuracy{{Judged: 9, Share: 0.5}}))
 	if shots, err := s.Statistics.FirstShots(ctx, ann.ID, "classic"); err != nil || len(shots) != 0 {
 		t.Errorf("the first shots at a hot seat are %v, %v", shots, err)
 	}
-	other := quick(ann, bob, match.Second, start.Add(5*time.Hour))
+	other := newQuickMatch(ann, bob, match.Second, start.Add(5*time.Hour))
 	other.Rules = match.Hasbro()
-	finish(t, s, other)
+	finishMatch(t, s, other)
 
 	form, err := s.Statistics.RecentOutcomes(ctx, ann.ID, 10)
 	if want := []store.Outcome{store.Lost, store.Drawn, store.Won, store.Lost, store.Won}; err != nil || !slices.Equal(form, want) {
@@ -130,9 +130,9 @@ func TestFormAndFigures(t *testing.T) {
 		t.Errorf("figures: %+v, %v, want %+v", figures, err, want)
 	}
 
-	contradicting := quick(bob, ann, match.Second, start.Add(150*time.Minute))
+	contradicting := newQuickMatch(bob, ann, match.Second, start.Add(150*time.Minute))
 	contradicting.Casual = store.Disputed
-	finish(t, s, contradicting)
+	finishMatch(t, s, contradicting)
 	if form, err := s.Statistics.RecentOutcomes(ctx, ann.ID, 4); err != nil || form[2] != store.Drawn {
 		t.Errorf("form after winning a disputed match: %v, %v", form, err)
 	}
@@ -144,9 +144,9 @@ func TestFormAndFigures(t *testing.T) {
 		t.Errorf("figures after a disputed match: %+v, %v", figures, err)
 	}
 
-	long := finished(random(8), bob, ann, match.First, start.Add(6*time.Hour))
-	finish(t, s, long)
-	finish(t, s, long) // counts once
+	long := newFinishedMatch(newRandom(8), bob, ann, match.First, start.Add(6*time.Hour))
+	finishMatch(t, s, long)
+	finishMatch(t, s, long) // counts once
 	figures, err = s.Statistics.Figures(ctx, ann.ID)
 	seat := long.Seats[1]
 	for _, e := range long.Events {
@@ -163,8 +163,8 @@ func TestFormAndFigures(t *testing.T) {
 }
 
 func TestOpenings(t *testing.T) {
-	s := open(t)
-	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
+	s := openStore(t)
+	ann, bob := createPerson(t, s, "Ann"), createPerson(t, s, "Bob")
 	shots := func(cells ...string) (events []match.Event) {
 		for _, c := range cells {
 			auto := c[0] == '!'
@@ -178,9 +178,9 @@ func TestOpenings(t *testing.T) {
 		{"B2"},
 		{},
 	} {
-		m := quick(ann, bob, match.First, start.Add(time.Duration(i)*time.Hour))
+		m := newQuickMatch(ann, bob, match.First, start.Add(time.Duration(i)*time.Hour))
 		m.Events = shots(cells...)
-		finish(t, s, m)
+		finishMatch(t, s, m)
 	}
 	got, err := s.Statistics.FirstShots(ctx, ann.ID, "classic")
 	want := map[string]int{"B2": 2, "E5": 1, "H8": 1, "B8": 1, "H2": 1}
@@ -199,30 +199,30 @@ func TestOpenings(t *testing.T) {
 
 func TestLeaderboards(t *testing.T) {
 	t.Parallel()
-	s := open(t)
+	s := openStore(t)
 	var players []store.Player
 	for i := range 6 {
-		players = append(players, person(t, s, fmt.Sprint("p", i)))
+		players = append(players, createPerson(t, s, fmt.Sprint("p", i)))
 	}
 	for _, name := range []string{"easy", "hard"} {
 		b := must.Get(s.Accounts.EnsureBot(ctx, name))
 		players = append(players, b)
 	}
-	rng := random(9)
+	rng := newRandom(9)
 	at := start
 	for range 200 {
 		i, j := rng.IntN(6), rng.IntN(6)
 		if i != j {
 			at = at.Add(time.Hour)
-			finish(t, s, quick(players[i], players[j], match.Side(rng.IntN(2)), at))
+			finishMatch(t, s, newQuickMatch(players[i], players[j], match.Side(rng.IntN(2)), at))
 			at = at.Add(time.Hour) // only matches against established opponents settle a rating
-			finish(t, s, quick(players[i], players[7], match.Side(rng.IntN(2)), at))
+			finishMatch(t, s, newQuickMatch(players[i], players[7], match.Side(rng.IntN(2)), at))
 		}
 	}
 
 	// A new player has played once.
-	once := person(t, s, "once")
-	finish(t, s, quick(once, players[0], match.First, at.Add(time.Minute)))
+	once := createPerson(t, s, "once")
+	finishMatch(t, s, newQuickMatch(once, players[0], match.First, at.Add(time.Minute)))
 
 	all, err := s.Ratings.Leaderboard(ctx, store.AllPlayers, "classic", at, 100)
 	if err != nil || len(all) != 8 {

@@ -13,8 +13,8 @@ import (
 // TestCups stores cups, and forgets an owner's oldest ones that are over.
 func TestCups(t *testing.T) {
 	folder := t.TempDir()
-	s := openIn(t, folder)
-	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
+	s := openStoreIn(t, folder)
+	ann, bob := createPerson(t, s, "Ann"), createPerson(t, s, "Bob")
 	save := func(owner store.Player, code string, n int, over bool) {
 		t.Helper()
 		cup := json.RawMessage(fmt.Sprintf(`{"Round":%d}`, n))
@@ -38,7 +38,7 @@ func TestCups(t *testing.T) {
 		}
 	}
 	// Other worlds see only those that are over.
-	cfg := config(t, folder)
+	cfg := storeConfig(t, folder)
 	cfg.World = "north"
 	north := must.Get(store.Open(ctx, cfg))
 	defer north.Close()

@@ -17,15 +17,15 @@ const beforeJournal = 19
 func TestUpgradeDuringMatches(t *testing.T) {
 	folder := t.TempDir()
 	upgrading.Lock()
-	err := schemaOf(t, folder).Upgrade(ctx, beforeJournal)
+	err := readSchema(t, folder).Upgrade(ctx, beforeJournal)
 	upgrading.Unlock()
 	must.Do(err)
-	m := finished(random(10), store.Player{Name: "Ann"}, store.Player{Name: "Bob"}, match.First, start)
+	m := newFinishedMatch(newRandom(10), store.Player{Name: "Ann"}, store.Player{Name: "Bob"}, match.First, start)
 	encode := func(r match.Rules, events []match.Event) string {
 		b := must.Get(match.EncodeEvents(r, events))
 		return string(b)
 	}
-	db := raw(t, folder)
+	db := openSQL(t, folder)
 	if _, err := db.Exec(`INSERT INTO running (id, started, rules, seats, details) VALUES ('m', 7, $1, '[{"Name":"Ann"},{"Name":"Bob"}]', '{"x":1}')`,
 		encode(m.Rules, nil)); err != nil {
 		t.Fatal(err)
@@ -37,7 +37,7 @@ func TestUpgradeDuringMatches(t *testing.T) {
 		}
 	}
 	db.Close()
-	all, err := openIn(t, folder).Running.List(ctx)
+	all, err := openStoreIn(t, folder).Running.List(ctx)
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%d matches, %v", len(all), err)
 	}
@@ -50,7 +50,7 @@ func TestUpgradeDuringMatches(t *testing.T) {
 	}
 	must.Do(os.WriteFile(filepath.Join(folder, "broadside.tail"), []byte("the newest events"), 0o600))
 	for range 2 { // the second time, the file is gone
-		cfg := config(t, folder)
+		cfg := storeConfig(t, folder)
 		cfg.Exclusive = true
 		s := must.Get(store.Open(ctx, cfg))
 		if all, err := s.Running.List(ctx); err != nil || len(all) != 0 {

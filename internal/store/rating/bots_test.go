@@ -59,7 +59,7 @@ func TestNewcomersAgainstBots(t *testing.T) {
 	for i := range 20 {
 		r, _ = rating.RateMatch(r, medium, 0, 0, float64(i%2))
 	}
-	near(t, "half of the points against medium", r.Value, medium.Value, 60)
+	checkNear(t, "half of the points against medium", r.Value, medium.Value, 60)
 	if !r.IsSettled() {
 		t.Errorf("deviation %v after 20 matches", r.Deviation)
 	}

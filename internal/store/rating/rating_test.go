@@ -10,7 +10,7 @@ import (
 	"broadside/internal/store/rating"
 )
 
-func near(t *testing.T, what string, got, want, tolerance float64) {
+func checkNear(t *testing.T, what string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance) {
 		t.Errorf("%s = %v, want %v", what, got, want)
@@ -24,15 +24,15 @@ func TestPublishedExample(t *testing.T) {
 		{Opponent: rating.Rating{Value: 1550, Deviation: 100, Volatility: 0.06}, Score: 0},
 		{Opponent: rating.Rating{Value: 1700, Deviation: 300, Volatility: 0.06}, Score: 0},
 	})
-	near(t, "value", got.Value, 1464.06, 0.01)
-	near(t, "deviation", got.Deviation, 151.52, 0.01)
-	near(t, "volatility", got.Volatility, 0.05999, 0.00001)
+	checkNear(t, "value", got.Value, 1464.06, 0.01)
+	checkNear(t, "deviation", got.Deviation, 151.52, 0.01)
+	checkNear(t, "volatility", got.Volatility, 0.05999, 0.00001)
 }
 
 func TestTimeWithoutMatches(t *testing.T) {
 	r := rating.Rating{Value: 1800, Deviation: 60, Volatility: 0.06}
 	year := 365 * 24 * time.Hour
-	near(t, "deviation after a year", r.AfterIdle(year).Deviation, 116, 1)
+	checkNear(t, "deviation after a year", r.AfterIdle(year).Deviation, 116, 1)
 	if got := r.AfterIdle(1000 * 24 * time.Hour * 100); got.Deviation != rating.New().Deviation {
 		t.Errorf("after 270 years the deviation is %v, want that of a new player", got.Deviation)
 	}
@@ -40,7 +40,7 @@ func TestTimeWithoutMatches(t *testing.T) {
 		t.Errorf("a clock set back changed %v to %v", r, got)
 	}
 	halves := r.AfterIdle(year / 2).AfterIdle(year / 2)
-	near(t, "deviation after two halves of a year", halves.Deviation, r.AfterIdle(year).Deviation, 1e-9)
+	checkNear(t, "deviation after two halves of a year", halves.Deviation, r.AfterIdle(year).Deviation, 1e-9)
 	// Results count for more after a long absence.
 	fresh, _ := rating.RateMatch(r, r, 0, 0, 1)
 	rusty, _ := rating.RateMatch(r, r, year, 0, 1)
@@ -143,13 +143,13 @@ func TestRatingsFindStrength(t *testing.T) {
 			settled = n
 		}
 	}
-	near(t, "rating after 300 matches", r.Value, truth.Value, 30)
+	checkNear(t, "rating after 300 matches", r.Value, truth.Value, 30)
 	if settled < 5 || settled > 30 {
 		t.Errorf("the rating settled after %d matches", settled)
 	}
 }
 
-func ratings() *rapid.Generator[rating.Rating] {
+func generateRating() *rapid.Generator[rating.Rating] {
 	return rapid.Custom(func(t *rapid.T) rating.Rating {
 		return rating.Rating{
 			Value:      float64(rapid.IntRange(100, 4000).Draw(t, "value")),
@@ -159,7 +159,7 @@ func ratings() *rapid.Generator[rating.Rating] {
 	})
 }
 
-func inBounds(t *rapid.T, r rating.Rating) {
+func requireInBounds(t *rapid.T, r rating.Rating) {
 	if !(r.Value >= 100 && r.Value <= 4000 && r.Deviation >= 45 && r.Deviation <= 350 &&
 		r.Volatility >= 0.01 && r.Volatility <= 0.1) {
 		t.Fatalf("out of bounds: %v", r)
@@ -169,7 +169,7 @@ func inBounds(t *rapid.T, r rating.Rating) {
 // TestSettledFor checks that a settled rating becomes provisional at the time that SettledFor returns.
 func TestSettledFor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := ratings().Draw(t, "rating")
+		r := generateRating().Draw(t, "rating")
 		d := r.SettledDuration()
 		switch {
 		case !r.IsSettled() && d != 0, r.IsSettled() && r.AfterIdle(d+time.Minute).IsSettled(), d > time.Minute && !r.AfterIdle(d-time.Minute).IsSettled():
@@ -180,7 +180,7 @@ func TestSettledFor(t *testing.T) {
 
 func TestGameProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a, b := ratings().Draw(t, "a"), ratings().Draw(t, "b")
+		a, b := generateRating().Draw(t, "a"), generateRating().Draw(t, "b")
 		since := func(s string) time.Duration {
 			return time.Duration(rapid.Int64Range(0, int64(20*365*24*time.Hour)).Draw(t, s))
 		}
@@ -189,7 +189,7 @@ func TestGameProperties(t *testing.T) {
 		loseA, winB := rating.RateMatch(a, b, sinceA, sinceB, 0)
 		evenA, _ := rating.RateMatch(a, b, sinceA, sinceB, 0.5)
 		for _, r := range []rating.Rating{winA, loseA, evenA, winB, loseB} {
-			inBounds(t, r)
+			requireInBounds(t, r)
 		}
 		if winA.Value < a.Value || loseA.Value > a.Value || winB.Value < b.Value || loseB.Value > b.Value {
 			t.Fatalf("a win lost points or a loss won some: %v %v %v %v", winA, loseA, winB, loseB)
@@ -223,9 +223,9 @@ func TestHostileNumbers(t *testing.T) {
 		a, b := draw("a"), draw("b")
 		since := time.Duration(rapid.Int64().Draw(t, "since"))
 		x, y := rating.RateMatch(a, b, since, -since, odd.Draw(t, "score"))
-		inBounds(t, x)
-		inBounds(t, y)
-		inBounds(t, a.AfterIdle(since))
+		requireInBounds(t, x)
+		requireInBounds(t, y)
+		requireInBounds(t, a.AfterIdle(since))
 		if e := a.Expected(b); !(e >= 0 && e <= 1) {
 			t.Fatalf("expected score %v", e)
 		}

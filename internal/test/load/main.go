@@ -1,12 +1,12 @@
 // Command load measures a server on this machine under many clients. It builds and starts the
 // server, and prints times until something arrives, bytes, and the server's CPU time and memory.
 //
-//	go run ./internal/test/load [-n 300] sessions|floor|viewers [server options]
+//	go run ./internal/test/load [-n 300] sessions|floor|spectators [server options]
 //
 // "sessions" are people over SSH: they connect eight at a time, look at the lobby, press the key
 // for the help once a second, and then move the cursor in a match against a bot. "floor" is the same
 // with a minimal SSH server, which echoes keys. Clients run on the same cores, so compare the two, in
-// turns. "viewers" follow one match of programs on the website.
+// turns. "spectators" follow one match of programs on the website.
 package main
 
 import (
@@ -36,14 +36,14 @@ func main() {
 	}
 }
 
-// options are the server's options for viewers.
+// options are the server's options for spectators.
 var options = []string{
 	"--relay-hello", "0s", "--web-max-connections", "50000", "--web-max-connections-per-address", "50000",
 	"--web-max-streams", "50000", "--web-max-streams-per-address", "50000", "--web-request-burst", "50000", "--web-request-rate", "50000",
 }
 
 func run(ctx context.Context) error {
-	n := flag.Int("n", 300, "number of sessions or viewers")
+	n := flag.Int("n", 300, "number of sessions or spectators")
 	echo := flag.String("echo", "", "be the minimal server, at an `address`")
 	flag.Parse()
 	if *echo != "" {
@@ -54,10 +54,10 @@ func run(ctx context.Context) error {
 	case "sessions":
 	case "floor":
 		start = startEchoServer
-	case "viewers":
+	case "spectators":
 		measure = measureSpectators
 	default:
-		return errors.New("choose sessions, floor or viewers")
+		return errors.New("choose sessions, floor or spectators")
 	}
 	folder, err := os.MkdirTemp("", "broadside-load")
 	if err != nil {
@@ -98,10 +98,11 @@ type cost struct {
 	inUse float64 // bytes of live objects and stacks
 }
 
-// measureCost measures the server after garbage was collected. A floor only tells what the system knows.
+// measureCost measures the server after a garbage collection. For a floor, it measures only the process.
 func (l *load) measureCost() (c cost, err error) {
 	if l.server.Metrics != "" {
-		for range 2 { // the second collection frees what pools kept in the first
+		// The second collection frees what pools kept in the first.
+		for range 2 {
 			if err := servers.CollectGarbage(l.ctx, l.server.Metrics); err != nil {
 				return c, err
 			}
@@ -124,7 +125,7 @@ func reportMemory(what string, now, before cost, n int) {
 	fmt.Printf("%-44s %8.1f KiB PSS, %.1f KiB in use\n", what, float64(now.Memory-before.Memory)*each, (now.inUse-before.inUse)*each)
 }
 
-// reportTimes prints quantiles.
+// reportTimes prints quantiles of durations.
 func reportTimes(what string, all []time.Duration) {
 	if len(all) == 0 {
 		return

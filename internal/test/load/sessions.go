@@ -18,7 +18,7 @@ import (
 	"broadside/internal/test/servers"
 )
 
-// patience limits the wait for something to be painted.
+// patience limits the wait for output.
 const patience = 2 * time.Minute
 
 // keyTimes is how often each session presses a key, once a second.
@@ -28,7 +28,7 @@ const keyTimes = 10
 type session struct {
 	client   *ssh.Client
 	keys     io.Writer
-	painted  chan time.Time // receives the time whenever output arrives, unless nobody waits
+	painted  chan time.Time // receives the time whenever output arrives, unless no one waits
 	arrivals atomic.Int64   // how often output arrived
 	bytes    atomic.Int64
 }
@@ -104,7 +104,7 @@ func (s *session) waitForOutput() (time.Time, error) {
 		}
 		return at, nil
 	case <-time.After(patience):
-		return time.Time{}, errors.New("nothing is painted")
+		return time.Time{}, errors.New("no output")
 	}
 }
 

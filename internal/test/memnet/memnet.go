@@ -29,7 +29,6 @@ func New() *Network {
 	return &Network{calls: make(chan net.Conn), closed: make(chan struct{})}
 }
 
-// address is one on a network.
 type address string
 
 func (a address) Network() string { return "tcp" }
@@ -54,8 +53,8 @@ func (n *Network) Close() error {
 	return nil
 }
 
-// Dial connects from an IP address, of any port, and waits until the connection is
-// accepted. Empty: from some address.
+// Dial connects from an IP address and waits until the connection is accepted. An empty address stands for
+// any address.
 func (n *Network) Dial(from string) *Conn {
 	n.mu.Lock()
 	n.ports++
@@ -121,7 +120,8 @@ type stream struct {
 	readDeadline, writeDeadline time.Time // deadlines
 }
 
-const streamCapacity = 64 << 10 // bytes that a stream has room for
+// streamCapacity is how many bytes a stream can hold.
+const streamCapacity = 64 << 10
 
 func newStream() *stream {
 	s := new(stream)

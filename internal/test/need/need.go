@@ -1,5 +1,5 @@
-// Package need ends tests that this machine cannot run. They are skipped, or they fail if
-// REQUIRE_TOOLS is set, so that automatic checks leave nothing out unnoticed.
+// Package need skips tests that this computer cannot run. If REQUIRE_TOOLS is set, they fail instead, so that
+// automatic checks leave nothing out unnoticed.
 package need
 
 import (
@@ -18,7 +18,7 @@ func Tool(t testing.TB, name string) string {
 	return path
 }
 
-// Root ends a test that only root can run.
+// Root skips a test that only root can run.
 func Root(t testing.TB) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -26,7 +26,7 @@ func Root(t testing.TB) {
 	}
 }
 
-// Skip ends a test because this machine lacks something, as the message says.
+// Skip skips a test because this computer lacks something, as the message says. If [IsStrict], the test fails.
 func Skip(t testing.TB, format string, args ...any) {
 	t.Helper()
 	if IsStrict() {
@@ -35,5 +35,5 @@ func Skip(t testing.TB, format string, args ...any) {
 	t.Skipf("this test cannot run here: "+format, args...)
 }
 
-// IsStrict reports whether a test that cannot run fails.
+// IsStrict reports whether tests that cannot run here fail instead of being skipped.
 func IsStrict() bool { return os.Getenv("REQUIRE_TOOLS") != "" }

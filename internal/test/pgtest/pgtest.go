@@ -23,13 +23,13 @@ import (
 )
 
 // ErrNotInstalled is returned by [Start] if PostgreSQL is not installed.
-var ErrNotInstalled = errors.New("there is no PostgreSQL server on this machine: install Debian's package postgresql, for instance")
+var ErrNotInstalled = errors.New("PostgreSQL is not installed: install Debian's package postgresql, for instance")
 
 // Server is a server that runs until [Server.Stop]. All methods may be called from any
 // goroutine.
 type Server struct {
 	folder  string
-	address string // additional IP address to listen on; empty: none
+	address string // additional IP address to listen on, if any
 	command func(name string, args ...string) *exec.Cmd
 	server  *exec.Cmd
 	log     *bytes.Buffer // the server's log; read only once it has ended
@@ -53,7 +53,7 @@ func Open(t testing.TB, address string) *Server {
 	return s
 }
 
-// RequireServer ends a test if a server could not be started.
+// RequireServer skips a test if PostgreSQL is not installed, and fails it after any other error of [Start].
 func RequireServer(t testing.TB, err error) {
 	t.Helper()
 	if errors.Is(err, ErrNotInstalled) {
@@ -198,7 +198,7 @@ func (s *Server) startAndWait() error {
 	return nil
 }
 
-// stopNow stops the server at once and closes all its connections.
+// stopNow stops the server immediately and closes all its connections.
 func (s *Server) stopNow() error {
 	if err := s.server.Process.Signal(os.Interrupt); err != nil {
 		return err
@@ -258,8 +258,7 @@ func (s *Server) databaseURL(options url.Values) string {
 	return "postgres:///postgres?" + all.Encode()
 }
 
-// CreateDatabase returns the URL of a database for a name. Each name has its own, which is empty at
-// first.
+// CreateDatabase returns the URL of the database for a name, and creates it at the first call.
 func (s *Server) CreateDatabase(ctx context.Context, name string) (string, error) {
 	db, err := sql.Open("pgx", s.databaseURL(nil))
 	if err != nil {

@@ -27,7 +27,7 @@ func ReadMetric(ctx context.Context, address, name string) (float64, error) {
 			return strconv.ParseFloat(strings.TrimSpace(value), 64)
 		}
 	}
-	return 0, fmt.Errorf("the metrics do not tell %s", name)
+	return 0, fmt.Errorf("no metric %s", name)
 }
 
 // CollectGarbage runs a garbage collection on a server that serves profiles.
@@ -38,7 +38,7 @@ func CollectGarbage(ctx context.Context, address string) error {
 
 func fetchPage(ctx context.Context, url string) (string, error) { return FetchPage(ctx, url, patience) }
 
-// FetchPage returns a page, within a time.
+// FetchPage requests a URL and returns the page. It waits at most for patience.
 func FetchPage(ctx context.Context, url string, patience time.Duration) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -66,8 +66,8 @@ type Cost struct {
 	Files  int // open files
 }
 
-// MeasureProcess returns the cost of a process; pid 0 stands for none. Unknown values are zero,
-// as on systems other than Linux.
+// MeasureProcess returns the cost of a process, or zero if pid is 0. Unknown values are zero, as on systems
+// other than Linux.
 func MeasureProcess(pid int) Cost {
 	var c Cost
 	if pid == 0 {

@@ -19,7 +19,7 @@ import (
 func Build(ctx context.Context, folder string) (string, error) {
 	program := filepath.Join(folder, "broadside")
 	if out, err := exec.CommandContext(ctx, "go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("building the program: %w: %s", err, out)
+		return "", fmt.Errorf("build program: %w: %s", err, out)
 	}
 	return program, nil
 }
@@ -52,8 +52,8 @@ var unlimited = []string{
 	"--connection-rate", "1000000", "--connection-burst", "1000000",
 }
 
-// New chooses addresses for a server with a data folder. Start or Launch start it. Its log goes to
-// log. It adds args to the command line and env to the environment.
+// New returns a server with free addresses, which [Server.Launch] starts. Its output goes to log. args are
+// added to its command line and env to its environment.
 func New(program, data string, log io.Writer, env []string, args ...string) (*Server, error) {
 	s := &Server{Name: filepath.Base(data), Data: data, env: env, log: log}
 	if err := chooseAddresses(&s.SSH, &s.Relay, &s.Web, &s.Metrics); err != nil {
@@ -106,7 +106,7 @@ func (s *Server) launchAndWait(ctx context.Context, address string) error {
 	return err
 }
 
-// chooseAddresses finds free addresses of this machine.
+// chooseAddresses sets all to free loopback addresses.
 func chooseAddresses(all ...*string) error {
 	for _, a := range all {
 		l, err := ListenLoopback()

@@ -47,12 +47,12 @@ func TestFailuresShowTheScreen(t *testing.T) {
 		want []string
 	}{
 		{"session ended", func(t testing.TB, _ time.Duration) { sshtest.Dial(t, ends, sshtest.Options{}).WaitText("more") },
-			[]string{`guest waits for ["more"], but the session has ended`, "│the last words ", "ended with status 7"}},
+			[]string{`guest: the session ended while waiting for ["more"]`, "│the last words ", "ended with status 7"}},
 		{"nothing comes", func(t testing.TB, limit time.Duration) {
 			p := sshtest.Dial(t, stays, sshtest.Options{Timeout: limit})
 			p.WaitText("nothing")
 			p.WaitGone("nothing")
-		}, []string{`guest waits for "nothing" to go in vain`, "│nothing more "}},
+		}, []string{`guest timed out waiting for "nothing" to go`, "│nothing more "}},
 		{"no end", func(t testing.TB, limit time.Duration) {
 			sshtest.Dial(t, stays, sshtest.Options{User: "ada", Timeout: limit}).Wait()
 		},

@@ -61,7 +61,7 @@ var modeNames = map[ansi.Mode]string{
 	ansi.ModeSynchronizedOutput: "unfinished update", ansi.ModeInBandResize: "size reports",
 }
 
-// listChanged lists the modes that differ from those of a new terminal.
+// listChanged names the modes that differ from those of a new terminal.
 func (m *modes) listChanged() (all []string) {
 	for mode, set := range m.set {
 		switch mode {
@@ -109,8 +109,8 @@ func (tm *Terminal) Leftovers() []string {
 	return left
 }
 
-// hasTextStyle reports whether the next character written has a style. The emulator reveals it only by
-// writing a character, so styles writes one and then restores the cell.
+// hasTextStyle reports whether the next character would have a style. The emulator shows that only for a
+// written character, so hasTextStyle writes one and then restores the cell.
 func (tm *Terminal) hasTextStyle() bool {
 	at := tm.em.CursorPosition()
 	before := uv.EmptyCell

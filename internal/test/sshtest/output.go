@@ -46,7 +46,7 @@ func (o *Output) WaitText(t testing.TB, text string) {
 		select {
 		case <-o.changed:
 		case <-late.C:
-			t.Fatalf("there is no %q in:\n%s", text, o)
+			t.Fatalf("timed out waiting for %q; got:\n%s", text, o)
 		}
 	}
 }

@@ -93,7 +93,7 @@ func Connect(addr string, o Options) (*ssh.Client, error) {
 	})
 	if err != nil {
 		nc.Close()
-		return nil, fmt.Errorf("logging in as %s: %w", o.User, err)
+		return nil, fmt.Errorf("log in as %s: %w", o.User, err)
 	}
 	nc.SetDeadline(time.Time{})
 	return ssh.NewClient(conn, chans, reqs), nil
@@ -292,7 +292,7 @@ func (tm *Terminal) Resize(width, height int) {
 	tm.signalChangeLocked()
 	tm.mu.Unlock()
 	if err := tm.session.WindowChange(height, width); err != nil {
-		tm.t.Errorf("sshtest: telling a new size: %v", err)
+		tm.t.Errorf("sshtest: resize: %v", err)
 	}
 }
 

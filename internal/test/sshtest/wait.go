@@ -8,7 +8,7 @@ import (
 )
 
 // WaitFor waits until the screen satisfies a condition, and returns the screen. It checks
-// the condition at once and after each piece of output, but not during a synchronized
+// the condition immediately and after each piece of output, but not during a synchronized
 // update. If the session ends or the wait times out, the test fails with what, a
 // description of the condition, and the last screen.
 func (tm *Terminal) WaitFor(what string, cond func(screen string) bool) string {
@@ -24,12 +24,12 @@ func (tm *Terminal) WaitFor(what string, cond func(screen string) bool) string {
 			return screen
 		}
 		if ended {
-			tm.t.Fatalf("sshtest: %s waits for %s, but the session has ended\n%s", tm.opts.User, what, tm.Describe())
+			tm.t.Fatalf("sshtest: %s: the session ended while waiting for %s\n%s", tm.opts.User, what, tm.Describe())
 		}
 		select {
 		case <-changed:
 		case <-patience.C:
-			tm.t.Fatalf("sshtest: %s waits for %s in vain\n%s", tm.opts.User, what, tm.Describe())
+			tm.t.Fatalf("sshtest: %s timed out waiting for %s\n%s", tm.opts.User, what, tm.Describe())
 		}
 	}
 }

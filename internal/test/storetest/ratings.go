@@ -20,11 +20,11 @@ func CheckRatings(ctx context.Context, s *store.Store, ids []string) error {
 	for _, id := range ids {
 		m, err := s.Matches.FindByID(ctx, id)
 		if err != nil {
-			c.addError("half a match is there: %w", err)
+			c.addError("incomplete match: %w", err)
 			continue
 		}
 		if _, err := match.Replay(m.Rules, audit.Flag, m.Events); err != nil {
-			c.addError("the match %s cannot be replayed: %w", id, err)
+			c.addError("cannot replay match %s: %w", id, err)
 		}
 		if m.Rated {
 			c.rateMatch(m)
@@ -37,7 +37,7 @@ func CheckRatings(ctx context.Context, s *store.Store, ids []string) error {
 	for player, scales := range players {
 		got, err := s.Ratings.ListByPlayer(ctx, player)
 		if err != nil {
-			c.addError("the ratings of player %s: %w", player, err)
+			c.addError("ratings of player %s: %w", player, err)
 			continue
 		}
 		c.compareRatings(player, scales, got)

@@ -16,11 +16,11 @@ import (
 	"broadside/match/audit"
 )
 
-// FirstStart is when the match with the seed 0 begins.
+// FirstStart is when the match with the seed 0 starts.
 var FirstStart = time.Date(2026, 5, 4, 18, 30, 0, 0, time.UTC)
 
 // NewMatch returns a finished match between two guests. Each shot takes one to four seconds;
-// matches with greater seeds begin later. It panics if the rules are invalid.
+// matches with greater seeds start later. It panics if the rules are invalid.
 func NewMatch(seed uint64, rules match.Rules, first, second string) store.Match {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	g := match.NewGame(rules, audit.Flag)

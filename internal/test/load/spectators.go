@@ -36,13 +36,13 @@ func (p *program) send(line string) error {
 func (p *program) expect(want string) error {
 	got, err := p.lines.ReadSlice('\n')
 	if err == nil && string(got) != want {
-		err = fmt.Errorf("a program was told %q, expected %q", got, want)
+		err = fmt.Errorf("a program got %q, want %q", got, want)
 	}
 	return err
 }
 
-// shotScript is the moves of both programs: every cell except one of a ship, so that the game does not end, and
-// the true results.
+// shotScript returns attacks on every cell except one of a ship, so that the game does not end, and their true
+// results.
 func shotScript() (attacks, results []string) {
 	fleet := match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 1)))
 	truth, cells := match.NewFleet(fleet), slices.Collect(match.Classic().Cells().All())
@@ -71,20 +71,20 @@ func connectPrograms(address string) (all [2]*program, err error) {
 	return all, errors.Join(all[0].expect("(5,[]).\n"), all[1].expect("(5,[]).\n"))
 }
 
-// fire fires a shot and awaits its result.
+// fire fires a shot and expects its result.
 func (p *program) fire(attack, result string) error {
 	return errors.Join(p.send(attack), p.expect(result))
 }
 
-// answerShot answers a shot.
+// answerShot expects a shot and sends its result.
 func (p *program) answerShot(attack, result string) error {
 	return errors.Join(p.expect(attack), p.send(result))
 }
 
-// watchedShots is how many shots the viewers see.
+// watchedShots is how many shots the spectators see.
 const watchedShots = 40
 
-// measureSpectators lets viewers on the website follow a match of two programs, with some time between shots.
+// measureSpectators lets spectators on the website follow a match of two programs, with some time between shots.
 func measureSpectators(l *load) error {
 	programs, err := connectPrograms(l.server.Relay)
 	if err != nil {
@@ -99,7 +99,7 @@ func measureSpectators(l *load) error {
 		return err
 	}
 	var fired atomic.Pointer[time.Time]
-	var viewers errgroup.Group
+	var spectators errgroup.Group
 	took := make([][]time.Duration, l.n)
 	for i := range l.n {
 		feed, err := http.Get("http://" + l.server.Web + path)
@@ -107,13 +107,13 @@ func measureSpectators(l *load) error {
 			return err
 		}
 		defer feed.Body.Close()
-		viewers.Go(func() error { return recordArrivals(feed.Body, &fired, &took[i]) })
+		spectators.Go(func() error { return recordArrivals(feed.Body, &fired, &took[i]) })
 	}
 	full, err := l.measureCost()
 	if err != nil {
 		return err
 	}
-	reportMemory("a viewer", full, empty, l.n)
+	reportMemory("a spectator", full, empty, l.n)
 	attacks, results := shotScript()
 	before := servers.MeasureProcess(l.server.PID())
 	for n := range watchedShots {
@@ -128,15 +128,15 @@ func measureSpectators(l *load) error {
 			return err
 		}
 	}
-	if err := viewers.Wait(); err != nil {
+	if err := spectators.Wait(); err != nil {
 		return err
 	}
 	reportCPU("a shot", servers.MeasureProcess(l.server.PID()), before, watchedShots)
-	reportTimes("shot to viewer", slices.Concat(took...))
+	reportTimes("shot to spectator", slices.Concat(took...))
 	return nil
 }
 
-// findMatch returns the path of the feed of the programs' match.
+// findMatch returns the path of the event feed of the programs' match.
 func (l *load) findMatch() (string, error) {
 	r, err := http.Get("http://" + l.server.Web + "/api/v1/matches")
 	if err != nil {
@@ -158,7 +158,7 @@ func (l *load) findMatch() (string, error) {
 	return "", errors.New("the website does not list the match")
 }
 
-// recordArrivals records how long each shot took to reach a viewer.
+// recordArrivals records how long each shot took to reach a spectator.
 func recordArrivals(feed io.Reader, fired *atomic.Pointer[time.Time], took *[]time.Duration) error {
 	lines := bufio.NewScanner(feed)
 	for len(*took) < watchedShots && lines.Scan() {

@@ -106,12 +106,12 @@ func (l *Line) writeOverview(out io.Writer) error {
 // writeUsages writes a command's forms, one on each line.
 func (o output) writeUsages(c *Command) {
 	for i, usage := range c.usages(!o.forLineMode, false) {
-		o.writeExplanation(usage, o.lang.Text(c.Forms[i].Summary))
+		o.writeHelpLine(usage, o.lang.Text(c.Forms[i].Summary))
 	}
 }
 
-// writeExplanation writes a line that explains what to type.
-func (o output) writeExplanation(typed, about string) {
+// writeHelpLine writes a line that explains what to type.
+func (o output) writeHelpLine(typed, about string) {
 	if o.forLineMode {
 		fmt.Fprintf(o.out, "%s: %s\n", typed, about)
 	} else {
@@ -135,7 +135,7 @@ func (o output) writeHelp(all ...Command) error {
 			fmt.Fprintf(w, "\n%s\n", o.lang.Text("Options of %s:", c.Name))
 		}
 		for _, x := range options {
-			o.writeExplanation(strings.TrimSpace("--"+x.name+" "+x.value), x.about.Text(o.lang))
+			o.writeHelpLine(strings.TrimSpace("--"+x.name+" "+x.value), x.about.Text(o.lang))
 			explained[x.name] = true
 		}
 	}

@@ -88,12 +88,12 @@ func (h *Hub) FollowMatch(ctx context.Context, id string) (m *Match, release fun
 		return m, h.addReaderLocked(m), nil
 	}
 	h.mu.Unlock()
-	return h.followNew(ctx, func(own *session.Session) error { return own.Watch(id) })
+	return h.followSelected(ctx, func(own *session.Session) error { return own.Watch(id) })
 }
 
 // FollowFeatured returns the featured match. It is a match of two bots while no one else fires.
 func (h *Hub) FollowFeatured(ctx context.Context) (m *Match, release func(), err error) {
-	m, release, err = h.followNew(ctx, func(own *session.Session) error { return own.FindAndWatch(lobby.FeaturedMatch) })
+	m, release, err = h.followSelected(ctx, func(own *session.Session) error { return own.FindAndWatch(lobby.FeaturedMatch) })
 	if err == nil && m.Snapshot().Running.Private {
 		release()
 		return nil, nil, ErrNoMatch
@@ -101,15 +101,15 @@ func (h *Hub) FollowFeatured(ctx context.Context) (m *Match, release func(), err
 	return m, release, err
 }
 
-// followNew follows the match that watch selects in a new session, unless it is followed already.
-func (h *Hub) followNew(ctx context.Context, watch func(*session.Session) error) (*Match, func(), error) {
+// followSelected follows the match that watch selects in a new session, unless it is followed already.
+func (h *Hub) followSelected(ctx context.Context, selectMatch func(*session.Session) error) (*Match, func(), error) {
 	ctx, cancel := context.WithTimeout(ctx, openTime)
 	defer cancel()
 	own, err := h.OpenSession(ctx)
 	if err != nil {
 		return nil, nil, fmt.Errorf("open a session: %w", err)
 	}
-	err = watch(own)
+	err = selectMatch(own)
 	about := own.State().Watching
 	if errors.Is(err, lobby.ErrNoMatch) || err == nil && about == nil {
 		err = ErrNoMatch

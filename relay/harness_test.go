@@ -149,7 +149,6 @@ func (c *testClient) expect(want string) {
 	}
 }
 
-// readLine returns the next line.
 func (c *testClient) readLine() (string, error) {
 	var b []byte
 	one := make([]byte, 1)
@@ -202,7 +201,6 @@ func startMatch(t testing.TB, address string) (first, second *testClient) {
 	return first, second
 }
 
-// newBot returns a built-in bot that plays as a client.
 func newBot(t testing.TB, name string, seed uint64) client.Player {
 	t.Helper()
 	b, err := bots.New(name, bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(seed, seed))})

@@ -12,7 +12,6 @@ import (
 	"broadside/relay/client"
 )
 
-// roleMessage returns the message that assigns a side to a client.
 func roleMessage(side match.Side) client.Message {
 	if side == match.First {
 		return client.Message{Op: client.Defend}

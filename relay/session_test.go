@@ -190,7 +190,6 @@ func exchangeTexts(address string, all []sentText, s *modelMatch) (received [2]s
 	return received, err
 }
 
-// readBytes reads n bytes.
 func readBytes(r io.Reader, n int) (string, error) {
 	b := make([]byte, max(0, n))
 	n, err := io.ReadFull(r, b)

@@ -99,7 +99,6 @@ func (t *tcpTransport) awaitClose() { io.CopyN(io.Discard, t, maxDiscarded) }
 func (t *tcpTransport) location() string    { return t.RemoteAddr().String() }
 func (t *tcpTransport) address() netip.Addr { return ratelimit.IPAddress(t.RemoteAddr()) }
 
-// streamTransport is the stream of a [StreamClient].
 type streamTransport struct {
 	io.ReadCloser
 	io.Writer

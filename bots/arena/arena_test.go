@@ -125,7 +125,6 @@ func TestPairsSwapLayoutsAndSides(t *testing.T) {
 	}
 }
 
-// readAllRecords reads all records of a tournament.
 func readAllRecords(t *testing.T, dir string) []Record {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, recordsFile))

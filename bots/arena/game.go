@@ -190,7 +190,6 @@ func (r *runningGame) outcome() outcome {
 	return o
 }
 
-// botPlayer is a bot as a player.
 type botPlayer struct {
 	bot    bots.Bot
 	layout match.Layout

@@ -66,7 +66,6 @@ func newBins(all []shotSeries, most int) bins {
 	return bins{first: high + 1 - count*width, width: width, count: count}
 }
 
-// countGames returns the number of games in each bin.
 func (b bins) countGames(games stats.Counts) []int64 {
 	filled := make([]int64, b.count)
 	for shots, n := range games {

@@ -88,7 +88,6 @@ func withoutTimes(r *Report) *Report {
 	return &c
 }
 
-// timelessText returns such a report as text.
 func timelessText(r *Report) string {
 	c := withoutTimes(r)
 	b, err := c.JSON()

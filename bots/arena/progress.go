@@ -16,7 +16,6 @@ type Progress struct {
 // progressInterval is the interval between progress reports.
 const progressInterval = 200 * time.Millisecond
 
-// reportProgress reports the progress to the caller.
 func (t *tournament) reportProgress() {
 	if t.cfg.Progress == nil {
 		return

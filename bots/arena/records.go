@@ -59,7 +59,6 @@ func formatRecord(cfg *Config, p *pairing, u *unit, g int, o *outcome) ([]byte, 
 	return append(b, '\n'), nil
 }
 
-// gameResult returns the recorded game's result.
 func (r *Record) gameResult() (result, error) {
 	g := result{note: r.Note, roundCount: r.Rounds, reason: r.Reason, winner: -1}
 	if r.Version != recordVersion || len(r.Players) != 2 || len(r.Shots) != 2 ||

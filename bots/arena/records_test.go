@@ -61,7 +61,6 @@ func interruptedConfig(dir string) Config {
 	return Config{Format: Duel, Players: []string{"prolog", "hard"}, Games: 4000, Seed: 9, Concurrency: 2, Dir: dir, Resume: true}
 }
 
-// recordsSize returns the size of the records in a folder.
 func recordsSize(dir string) int64 {
 	info, err := os.Stat(filepath.Join(dir, recordsFile))
 	if err != nil {

@@ -200,7 +200,6 @@ func (p *PairingResult) toStats() stats.Pairing {
 	}
 }
 
-// shotStatistics returns the statistics of a player's shots.
 func (p *pairing) shotStatistics(player int) Shots {
 	k := &p.tally
 	s := k.shots[player].Spread()
@@ -253,7 +252,6 @@ func (r *Report) write(dir string) error {
 	return nil
 }
 
-// formatDuration formats a duration for display.
 func formatDuration(d time.Duration) string {
 	switch {
 	case d < time.Microsecond:

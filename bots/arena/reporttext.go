@@ -25,7 +25,6 @@ func (t textTable) markdown() string {
 	return b.String()
 }
 
-// plainText returns the table for a terminal.
 func (t textTable) plainText() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -83,7 +82,6 @@ func (r *Report) speedText() string {
 		r.Games, formatDuration(time.Duration(r.Seconds*float64(time.Second))), r.GamesPerSecond, formatDuration(time.Duration(r.NsPerGame)))
 }
 
-// resultTables returns the tables of the report.
 func (r *Report) resultTables() []textTable {
 	if r.Settings.Format == Solo {
 		g := textTable{append([]string{"bot", "games"}, shotColumns...)}

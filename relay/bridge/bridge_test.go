@@ -87,7 +87,6 @@ func programConfig(behaviour string) program.Config {
 	return program.Config{Words: []string{os.Args[0]}, Env: []string{testprogram.FaultEnv(behaviour)}, Move: patience}
 }
 
-// runBridge runs a bridge and returns its result, error and notices.
 func runBridge(t *testing.T, cfg bridge.Config) (bridge.Result, []string, error) {
 	t.Helper()
 	var mu sync.Mutex

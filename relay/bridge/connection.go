@@ -15,7 +15,6 @@ import (
 	"broadside/relay/client"
 )
 
-// connection is a connection to the relay.
 type connection struct {
 	stream io.ReadWriteCloser
 	lines  *lineReader

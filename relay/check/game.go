@@ -65,7 +65,6 @@ type game struct {
 	over        bool
 }
 
-// checkSide returns the check's side.
 func (g *game) checkSide() match.Side { return g.situation.clientSide.Other() }
 
 // clientChart returns what the check knows of the client's fleet.

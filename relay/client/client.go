@@ -133,7 +133,6 @@ func dialAndPlay(ctx context.Context, address string, play func(net.Conn) error)
 	return err
 }
 
-// game is one game of a player.
 type game struct {
 	w      io.Writer
 	rules  match.Rules

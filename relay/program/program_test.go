@@ -19,7 +19,6 @@ func TestMain(m *testing.M) { leaks.Main(m) }
 // patience ends a test that hangs. It is much longer than any step takes.
 const patience = time.Minute
 
-// newScript returns a program that is a shell script.
 func newScript(t *testing.T, text string) *program.Program {
 	t.Helper()
 	return newProgram(t, "sh", "-c", text)

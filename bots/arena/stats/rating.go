@@ -130,7 +130,6 @@ func informationMatrix(weight matrix, x []float64) matrix {
 	return h
 }
 
-// standardErrors returns the strengths' standard errors.
 func standardErrors(weight matrix, x []float64) []float64 {
 	out := make([]float64, len(x))
 	inverse, ok := informationMatrix(weight, x).inverse()

@@ -1,4 +1,4 @@
-// Package infer computes what an opponent's answers and earlier games reveal about its fleet.
+// Package infer computes what an opponent's results and earlier games reveal about its fleet.
 // Strategies in package bots use the results to choose shots.
 //
 //   - [Layouts] weighs the layouts that agree with every result by the probability that a

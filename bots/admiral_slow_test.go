@@ -20,7 +20,7 @@ func TestAdmiralExactly(t *testing.T) {
 		games int
 		most  float64
 	}{{match.Classic(), 2_000, 40.2}, {match.Hasbro(), 1_500, 45.2}} {
-		mean, se := measure(t, "admiral", c.rules, c.games)
+		mean, se := measureShots(t, "admiral", c.rules, c.games)
 		t.Logf("%-8s %6d games  %.2f ± %.2f shots", c.rules.Name, c.games, mean, se)
 		if mean > c.most {
 			t.Errorf("admiral needs %.2f shots under %s, not %.2f", mean, c.rules.Name, c.most)
@@ -50,7 +50,7 @@ func TestSeries(t *testing.T) {
 		for part := range 2 {
 			all.Go(func() {
 				for o := part; o < c.opponents; o += 2 {
-					shots := series(t, rules, c.games, uint64(o), habitual(t, c.name, rules, uint64(o)))
+					shots := playSeries(t, rules, c.games, uint64(o), habitualPlacement(t, c.name, rules, uint64(o)))
 					mu.Lock()
 					for g, n := range shots {
 						sums[g] += float64(n)
@@ -80,8 +80,8 @@ func TestSeries(t *testing.T) {
 	}
 }
 
-// habitual returns an opponent with its own way of placing fleets.
-func habitual(t *testing.T, name string, rules match.Rules, seed uint64) func() match.Layout {
+// habitualPlacement returns an opponent with its own way of placing fleets.
+func habitualPlacement(t *testing.T, name string, rules match.Rules, seed uint64) func() match.Layout {
 	rng := rand.New(rand.NewPCG(seed, 33))
 	some := []match.Layout{rules.RandomLayout(rng), rules.RandomLayout(rng), rules.RandomLayout(rng)}
 	switch name {
@@ -90,7 +90,7 @@ func habitual(t *testing.T, name string, rules match.Rules, seed uint64) func() 
 	case "one of three layouts":
 		return func() match.Layout { return some[rng.IntN(3)] }
 	}
-	return placing(t, name, rules, rng)
+	return newPlacementFunc(t, name, rules, rng)
 }
 
 // TestResistCostsMost compares placements against an admiral without memories of the
@@ -101,8 +101,8 @@ func TestResistCostsMost(t *testing.T) {
 	for _, way := range []string{"uniform", "edges", "resist"} {
 		sum := 0
 		for g := range uint64(games) {
-			layout := placing(t, way, rules, rand.New(rand.NewPCG(g, 1)))()
-			sum += solo(t, rules, newBot(t, "admiral", rules, rand.New(rand.NewPCG(g, 2))), layout)
+			layout := newPlacementFunc(t, way, rules, rand.New(rand.NewPCG(g, 1)))()
+			sum += countShotsToSink(t, rules, newBot(t, "admiral", rules, rand.New(rand.NewPCG(g, 2))), layout)
 		}
 		t.Logf("%s: %.2f shots", way, float64(sum)/games)
 		if way != "uniform" && float64(sum)/games < 42 {
@@ -118,12 +118,12 @@ func TestResistAgainstUnknownOpponent(t *testing.T) {
 	var mean [2]float64
 	for i, way := range []string{"uniform", "resist"} {
 		for g := range uint64(games) {
-			layout := placing(t, way, rules, rand.New(rand.NewPCG(g, 1)))()
+			layout := newPlacementFunc(t, way, rules, rand.New(rand.NewPCG(g, 1)))()
 			if err := rules.CheckLayout(layout); err != nil {
 				t.Fatal(err)
 			}
 			bot := newBot(t, "commodore", rules, rand.New(rand.NewPCG(g, 2)))
-			mean[i] += float64(solo(t, rules, bot, layout)) / games
+			mean[i] += float64(countShotsToSink(t, rules, bot, layout)) / games
 		}
 	}
 	t.Logf("commodore needs %.1f shots, with resist %.1f", mean[0], mean[1])
@@ -149,7 +149,7 @@ func TestGlimpses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			n := solo(t, rules, bot, layout)
+			n := countShotsToSink(t, rules, bot, layout)
 			if memory == nil {
 				plain += n
 			} else {
@@ -163,8 +163,8 @@ func TestGlimpses(t *testing.T) {
 	}
 }
 
-// placing returns an opponent with one of the built-in placements.
-func placing(t testing.TB, name string, rules match.Rules, rng *rand.Rand) func() match.Layout {
+// newPlacementFunc returns an opponent with one of the built-in placements.
+func newPlacementFunc(t testing.TB, name string, rules match.Rules, rng *rand.Rand) func() match.Layout {
 	t.Helper()
 	place, err := newPlacement(Config{Placement: name, Rules: rules, Rand: rng})
 	if err != nil {

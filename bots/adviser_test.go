@@ -21,7 +21,7 @@ func TestAdvice(t *testing.T) {
 			if n > rules.Size*rules.Size {
 				t.Fatalf("%s: the fleet floats after %d shots", rules.Name, n)
 			}
-			a, err := advise(rules, shots)
+			a, err := adviseAfter(rules, shots)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,7 +61,7 @@ func TestAdviceOnContradictions(t *testing.T) {
 			shots = append(shots, match.Shot{Cell: cell, Result: match.Miss, Number: len(shots) + 1})
 		}
 	}
-	a, err := advise(rules, shots)
+	a, err := adviseAfter(rules, shots)
 	if err != nil || a.Odds != nil || a.Cells[0] != match.NewCell(9, 9) {
 		t.Errorf("advice %+v, %v where only J10 is left", a, err)
 	}
@@ -80,7 +80,7 @@ func TestAdviceWhereShipsMove(t *testing.T) {
 		if chart.Fired == 120 {
 			t.Fatal("the fleet floats after 120 shots")
 		}
-		a, err := advise(rules, chart.Log)
+		a, err := adviseAfter(rules, chart.Log)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,8 +104,8 @@ func TestAdviceWhereShipsMove(t *testing.T) {
 	}
 }
 
-// advise asks a new adviser about a position.
-func advise(r match.Rules, shots []match.Shot) (bots.Advice, error) {
+// adviseAfter asks a new adviser about a position.
+func adviseAfter(r match.Rules, shots []match.Shot) (bots.Advice, error) {
 	a, err := bots.NewAdviser(r)
 	if err != nil {
 		return bots.Advice{}, err
@@ -133,7 +133,7 @@ func TestAdviceIsRepeatable(t *testing.T) {
 			shots = append(shots, shot)
 			asked.RecordTurn(shot)
 		}
-		got, err := advise(rules, shots)
+		got, err := adviseAfter(rules, shots)
 		if want := asked.Advise(1); err != nil || !slices.Equal(got.Cells, want.Cells) || !slices.Equal(got.Odds, want.Odds) {
 			t.Errorf("%s: advice on %v, and %v from an adviser that was asked before, %v", rules.Name, got.Cells, want.Cells, err)
 		}

@@ -13,8 +13,8 @@ import (
 	"broadside/match"
 )
 
-// solo lets a bot sink a fleet and returns the number of shots.
-func solo(t testing.TB, rules match.Rules, bot Bot, layout match.Layout) int {
+// countShotsToSink lets a bot sink a fleet and returns the number of shots.
+func countShotsToSink(t testing.TB, rules match.Rules, bot Bot, layout match.Layout) int {
 	t.Helper()
 	chart := match.NewChart(rules)
 	fleet := match.NewFleet(layout)
@@ -35,8 +35,8 @@ func solo(t testing.TB, rules match.Rules, bot Bot, layout match.Layout) int {
 	}
 }
 
-// each returns the name of every strategy, with an argument if it takes one.
-func each() []string {
+// botNames returns the name of every strategy, with an argument if it takes one.
+func botNames() []string {
 	var names []string
 	for _, i := range All() {
 		if i.NeedsMoving { // they are tested with moving ships
@@ -66,13 +66,13 @@ func newBot(t testing.TB, name string, rules match.Rules, rng *rand.Rand) Bot {
 	return b
 }
 
-// mean returns the mean number of shots against uniform fleets.
-func mean(t testing.TB, name string, rules match.Rules, games int) float64 {
+// meanShots returns the mean number of shots against uniform fleets.
+func meanShots(t testing.TB, name string, rules match.Rules, games int) float64 {
 	rng := rand.New(rand.NewPCG(7, 7))
 	total := 0
 	for range games {
 		bot := newBot(t, name, rules, rng)
-		total += solo(t, rules, bot, rules.RandomLayout(rng))
+		total += countShotsToSink(t, rules, bot, rules.RandomLayout(rng))
 	}
 	return float64(total) / float64(games)
 }
@@ -102,15 +102,15 @@ func TestStrength(t *testing.T) {
 		if c.bot == "admiral" || c.bot == "commodore" {
 			games, tolerance = 60, 2.5 // one of their games takes as long as hundreds of others
 		}
-		got := mean(t, c.bot, rules, games)
+		got := meanShots(t, c.bot, rules, games)
 		if math.Abs(got-c.want) > tolerance {
 			t.Errorf("%s needs %.2f shots under %s, want %.2f ± %v", c.bot, got, c.rules, c.want, tolerance)
 		}
 	}
 }
 
-// documentedGame is a complete game of the original Prolog player.
-type documentedGame struct {
+// originalGame is a complete game of the original Prolog player.
+type originalGame struct {
 	Fleet [][]struct{ X, Y int }
 	Shots []struct {
 		X, Y   int
@@ -128,7 +128,7 @@ func TestPrologPlaysTheDocumentedGame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var game documentedGame
+	var game originalGame
 	if err := json.Unmarshal(data, &game); err != nil {
 		t.Fatal(err)
 	}
@@ -147,11 +147,11 @@ func TestPrologPlaysTheDocumentedGame(t *testing.T) {
 	for i, shot := range game.Shots {
 		want := match.NewCell(shot.X, shot.Y)
 		if cell, listed := bot.nextListed(&chart); listed && cell != want || listed == (shot.Source == "random") {
-			t.Fatalf("shot %d at %v (listed: %v), documented %v (%s)", i+1, cell, listed, want, shot.Source)
+			t.Fatalf("shot %d at %v (listed: %v), want %v (%s)", i+1, cell, listed, want, shot.Source)
 		}
 		r := fleet.Fire(want)
 		if r != shot.Answer {
-			t.Fatalf("shot %d: answer %v, documented %v", i+1, r, shot.Answer)
+			t.Fatalf("shot %d: result %v, want %v", i+1, r, shot.Answer)
 		}
 		chart.Record(want, r)
 		for _, field := range game.EnemyField {
@@ -161,7 +161,7 @@ func TestPrologPlaysTheDocumentedGame(t *testing.T) {
 			compared++
 			for y, row := range field.EnemyField {
 				if got := chartRow(&chart, y); got != row {
-					t.Errorf("after shot %d row %d is %s, documented %s", i+1, y, got, row)
+					t.Errorf("after shot %d row %d is %s, want %s", i+1, y, got, row)
 				}
 			}
 		}
@@ -190,7 +190,7 @@ func chartRow(c *match.Chart, y int) string {
 // TestLayouts runs the placement test of the original system: 200 fleets, all legal and all
 // different.
 func TestLayouts(t *testing.T) {
-	for _, name := range each() {
+	for _, name := range botNames() {
 		rules := match.Classic()
 		rng := rand.New(rand.NewPCG(3, 4))
 		seen := map[match.Set]bool{}
@@ -222,7 +222,7 @@ func shotsAt(b Bot, rules match.Rules, l match.Layout) (shots []match.Cell) {
 }
 
 func TestSameSeedSameGame(t *testing.T) {
-	for _, name := range each() {
+	for _, name := range botNames() {
 		var games [2][]match.Cell
 		for i := range games {
 			bot := newBot(t, name, match.Hasbro(), rand.New(rand.NewPCG(5, 6)))
@@ -237,7 +237,7 @@ func TestSameSeedSameGame(t *testing.T) {
 // TestShotsOfTheClock lets the clock fire every third shot. The bot must not repeat such a
 // shot, and its search must continue correctly.
 func TestShotsOfTheClock(t *testing.T) {
-	for _, name := range each() {
+	for _, name := range botNames() {
 		rules := match.Classic()
 		rng := rand.New(rand.NewPCG(8, 9))
 		for range 20 * more {
@@ -267,7 +267,7 @@ func TestAgainstLiars(t *testing.T) {
 		rules := match.Classic()
 		rules.Contact = contact
 		board := rules.Cells()
-		for _, name := range each() {
+		for _, name := range botNames() {
 			for seed := range uint64(6 * more) {
 				rng := rand.New(rand.NewPCG(seed, 1))
 				bot := newBot(t, name, rules, rng)
@@ -309,7 +309,7 @@ func TestWhatNewRefuses(t *testing.T) {
 // BenchmarkMove plays whole games and counts the moves. The times include the game itself.
 func BenchmarkMove(b *testing.B) {
 	for _, rules := range []match.Rules{match.Classic(), match.Hasbro()} {
-		for _, name := range each() {
+		for _, name := range botNames() {
 			b.Run(rules.Name+"/"+name, func(b *testing.B) {
 				rng := rand.New(rand.NewPCG(1, 1))
 				var fleets []match.Layout
@@ -318,7 +318,7 @@ func BenchmarkMove(b *testing.B) {
 				}
 				moves := 0
 				for b.Loop() {
-					moves += solo(b, rules, newBot(b, name, rules, rng), fleets[rng.IntN(len(fleets))])
+					moves += countShotsToSink(b, rules, newBot(b, name, rules, rng), fleets[rng.IntN(len(fleets))])
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(moves), "ns/move")
 			})

@@ -40,10 +40,10 @@ func TestCommodoreOnFixedBoards(t *testing.T) {
 		{"side by side where one is impossible", match.Hasbro(), "E5x E6x E4~ E7~", "D5 D6 F5 F6"},
 		{"the other of two, once one has sunk", match.Hasbro(), "E5x E6x E4~ E7~ D6~ D5x C5~ F5#", "F6"},
 	} {
-		got := choices(t, c.rules, c.told, bot("commodore"))
+		got := firstChoices(t, c.rules, c.told, newShooterFunc("commodore"))
 		for _, cell := range strings.Fields(got) {
 			if !strings.Contains(c.want+" ", cell+" ") {
-				t.Errorf("%s: shoots at %s, want one of %s", c.about, got, c.want)
+				t.Errorf("%s: fires at %s, want one of %s", c.about, got, c.want)
 			}
 		}
 	}

@@ -8,9 +8,9 @@ import (
 	"broadside/match"
 )
 
-// series plays games of admiral against an opponent with a fixed placement, and returns the
+// playSeries plays games of admiral against an opponent with a fixed placement, and returns the
 // shots of each. The admiral sees each layout after its game.
-func series(t testing.TB, rules match.Rules, games int, seed uint64, place func() match.Layout) []int {
+func playSeries(t testing.TB, rules match.Rules, games int, seed uint64, place func() match.Layout) []int {
 	t.Helper()
 	var shots []int
 	m := infer.NewMemory(rules)
@@ -20,7 +20,7 @@ func series(t testing.TB, rules match.Rules, games int, seed uint64, place func(
 		if err != nil {
 			t.Fatal(err)
 		}
-		shots = append(shots, solo(t, rules, bot, layout))
+		shots = append(shots, countShotsToSink(t, rules, bot, layout))
 		m.Learn(infer.Game{Fleet: layout})
 	}
 	return shots
@@ -30,10 +30,10 @@ func TestAdmiralRemembersALayout(t *testing.T) {
 	rules := match.Classic()
 	for seed := range uint64(4) {
 		layout := rules.RandomLayout(rand.New(rand.NewPCG(seed, 0)))
-		shots := series(t, rules, 3, seed, func() match.Layout { return layout })
+		shots := playSeries(t, rules, 3, seed, func() match.Layout { return layout })
 		for _, n := range shots[1:] {
 			if n != rules.FleetCellCount() {
-				t.Errorf("opponent %d, the same fleet again and again: %v shots", seed, shots)
+				t.Errorf("opponent %d, the same fleet repeatedly: %v shots", seed, shots)
 				break
 			}
 		}
@@ -70,7 +70,7 @@ func TestAdmiralKnowsATurnedLayout(t *testing.T) {
 	for seed := range uint64(3) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		layout := rules.RandomLayout(rng)
-		shots := series(t, rules, 9, seed, func() match.Layout { return turnedLayout(rules, layout, rng.IntN(8)) })
+		shots := playSeries(t, rules, 9, seed, func() match.Layout { return turnedLayout(rules, layout, rng.IntN(8)) })
 		for _, n := range shots[6:] {
 			total += n
 		}
@@ -90,9 +90,9 @@ func TestHabitsUnderAllRules(t *testing.T) {
 	} {
 		rng := rand.New(rand.NewPCG(7, 8))
 		layout := rules.RandomLayout(rng)
-		shots := series(t, rules, 3, 1, func() match.Layout { return layout })
+		shots := playSeries(t, rules, 3, 1, func() match.Layout { return layout })
 		if shots[2] > rules.FleetCellCount() {
-			t.Errorf("%d×%d, %d ships, %v: the same fleet again and again takes %v shots", rules.Size, rules.Size, len(rules.Fleet), rules.Contact, shots)
+			t.Errorf("%d×%d, %d ships, %v: the same fleet repeatedly takes %v shots", rules.Size, rules.Size, len(rules.Fleet), rules.Contact, shots)
 		}
 		if l := placeResist(Config{Rules: rules, Rand: rng, Memory: &infer.Memory{Rules: rules, Games: 1, Shots: make([]int, rules.Size*rules.Size), Turns: make([]int, rules.Size*rules.Size)}}); rules.CheckLayout(l) != nil {
 			t.Errorf("%d×%d: %v", rules.Size, rules.Size, rules.CheckLayout(l))

@@ -34,9 +34,9 @@ func (answers told) tell(t testing.TB, chart *match.Chart, s shooter) {
 	}
 }
 
-// choices returns every cell that a bot may fire at next, over a hundred seeds, row by
+// firstChoices returns every cell that a bot may fire at next, over a hundred seeds, row by
 // row.
-func choices(t testing.TB, rules match.Rules, answers told, make func(Config) shooter) string {
+func firstChoices(t testing.TB, rules match.Rules, answers told, make func(Config) shooter) string {
 	t.Helper()
 	var cells match.Set
 	for seed := range uint64(100) {
@@ -52,7 +52,7 @@ func choices(t testing.TB, rules match.Rules, answers told, make func(Config) sh
 	return strings.Join(names, " ")
 }
 
-func bot(name string) func(Config) shooter {
+func newShooterFunc(name string) func(Config) shooter {
 	return func(c Config) shooter {
 		b, err := New(name, c)
 		if err != nil {
@@ -82,7 +82,7 @@ func TestChase(t *testing.T) {
 		{"the second is left when the first has sunk", match.Hasbro(), "D4x D5x D6~ D3~ C4~ E4x F4#", "C5 E5"},
 	} {
 		for _, name := range []string{"medium", "hard", "sweep", "memory"} {
-			if got := choices(t, c.rules, c.told, bot(name)); got != c.want {
+			if got := firstChoices(t, c.rules, c.told, newShooterFunc(name)); got != c.want {
 				t.Errorf("%s, %s: shoots at %s, want %s", name, c.about, got, c.want)
 			}
 		}
@@ -98,12 +98,12 @@ func TestMediumHuntsAnywhere(t *testing.T) {
 		}
 	}
 	want := "I1 I2 I3 I4 I5 I6 I7 I8 I9 I10 J1 J2 J3 J4 J5 J6 J7 J8 J9 J10"
-	if got := choices(t, match.Classic(), told(answers.String()), bot("medium")); got != want {
+	if got := firstChoices(t, match.Classic(), told(answers.String()), newShooterFunc("medium")); got != want {
 		t.Errorf("hunts at %s", got)
 	}
 	// After a sinking, its neighbours are water.
 	answers.WriteString("I1x I2x J9x J10# ")
-	if got := choices(t, match.Classic(), told(answers.String()), bot("medium")); strings.Contains(got, "9") || strings.Contains(got, "10") {
+	if got := firstChoices(t, match.Classic(), told(answers.String()), newShooterFunc("medium")); strings.Contains(got, "9") || strings.Contains(got, "10") {
 		t.Errorf("hunts at %s", got)
 	}
 }
@@ -132,7 +132,7 @@ func TestHardHuntsOnGrids(t *testing.T) {
 			}
 		}
 	}
-	if got := choices(t, match.Classic(), "", bot("hard")); len(strings.Fields(got)) < 50 {
+	if got := firstChoices(t, match.Classic(), "", newShooterFunc("hard")); len(strings.Fields(got)) < 50 {
 		t.Errorf("opens at %s only", got)
 	}
 }
@@ -202,9 +202,9 @@ func rowByRow(size int) []byte {
 	return []byte(text.String())
 }
 
-func inOrder(c Config) shooter {
+func newRowSearch(c Config) shooter {
 	c.ReadFile = func(string) ([]byte, error) { return rowByRow(c.Rules.Size), nil }
-	return bot("sequence:any")(c)
+	return newShooterFunc("sequence:any")(c)
 }
 
 // TestSearchAndDestroy follows the original cross around the hit at 2D, which
@@ -234,16 +234,16 @@ func TestSearchAndDestroy(t *testing.T) {
 		{"also on the arm itself", match.Hasbro(), "D4x C4~ D5x D6~ D3~ C5x", "B5"},
 		{"four cells and no more", match.Hasbro(), "H3x G3x F3x E3x D3x", "I3"},
 	} {
-		if got := choices(t, c.rules, c.told, inOrder); got != c.want {
+		if got := firstChoices(t, c.rules, c.told, newRowSearch); got != c.want {
 			t.Errorf("%s: shoots at %s, want %s", c.about, got, c.want)
 		}
 	}
 }
 
-// orderOf returns the whole order of a search.
-func orderOf(t testing.TB, name string, rules match.Rules, seed uint64) []match.Cell {
+// shotOrder returns the whole order of a search.
+func shotOrder(t testing.TB, name string, rules match.Rules, seed uint64) []match.Cell {
 	t.Helper()
-	s := bot(name)(Config{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 1))})
+	s := newShooterFunc(name)(Config{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 1))})
 	return s.(*player).shooter.(*orderedSearch).order
 }
 
@@ -254,7 +254,7 @@ func TestSearchOrdersAreComplete(t *testing.T) {
 		for _, name := range []string{"hilbert", "branch", "grid:1,1,0", "grid:2,2,1", "grid:3,2,2", "grid:4,1,1", "grid:5,5,5"} {
 			for seed := range uint64(8) {
 				var seen match.Set
-				order := orderOf(t, name, rules, seed)
+				order := shotOrder(t, name, rules, seed)
 				for _, c := range order {
 					seen.Add(c)
 				}
@@ -266,7 +266,7 @@ func TestSearchOrdersAreComplete(t *testing.T) {
 	}
 }
 
-func names(cells []match.Cell) string {
+func cellNames(cells []match.Cell) string {
 	var s []string
 	for _, c := range cells {
 		s = append(s, c.String())
@@ -280,8 +280,8 @@ func TestGridOrders(t *testing.T) {
 		{"grid:2,1,1", "A1 A3 A5 A7 A9 B2 B4 B6 B8 B10 C1"},
 		{"grid:5,3,2", "A1 A6 D3 D8 G5 G10 J2 J7 A2 A7 D4 D9"},
 	} {
-		order := orderOf(t, c.name, match.Classic(), 1)
-		if got := names(order[:len(strings.Fields(c.want))]); got != c.want {
+		order := shotOrder(t, c.name, match.Classic(), 1)
+		if got := cellNames(order[:len(strings.Fields(c.want))]); got != c.want {
 			t.Errorf("%s begins with %s", c.name, got)
 		}
 	}
@@ -302,7 +302,7 @@ func TestHilbertCurve(t *testing.T) {
 			px, py = x, y
 		}
 	}
-	order := orderOf(t, "hilbert", match.Classic(), 1)
+	order := shotOrder(t, "hilbert", match.Classic(), 1)
 	for i, c := range order {
 		if first := order[0]; (c.X+c.Y+first.X+first.Y)%2 != 0 != (i >= 50) {
 			t.Fatalf("shot %d at %v is of the wrong colour", i+1, c)
@@ -314,7 +314,7 @@ func TestHilbertCurve(t *testing.T) {
 // level to level.
 func TestBranchHalvesGaps(t *testing.T) {
 	for seed := range uint64(8) {
-		order := orderOf(t, "branch", match.Classic(), seed)
+		order := shotOrder(t, "branch", match.Classic(), seed)
 		corner := order[0]
 		if (corner.X != 0 && corner.X != 9) || (corner.Y != 0 && corner.Y != 9) {
 			t.Errorf("begins at %v", corner)
@@ -348,7 +348,7 @@ func TestSequenceFiles(t *testing.T) {
 			t.Errorf("%s: %d cells, %v", c.about, len(order), err)
 			continue
 		}
-		if got := names(order[:len(strings.Fields(c.want))]); got != c.want {
+		if got := cellNames(order[:len(strings.Fields(c.want))]); got != c.want {
 			t.Errorf("%s: begins with %s, want %s", c.about, got, c.want)
 		}
 		want := []Step{{match.NewCell(2, 1), "E", 1}, {match.NewCell(1, 1), "CW", 3}, {match.NewCell(0, 0), "CCW", 2}}
@@ -373,7 +373,7 @@ func TestSequenceFiles(t *testing.T) {
 		}
 	}
 	big := customRules(t, 26, 2, match.TouchAny)
-	if order, err := ParseSequence(big, "25z12bN112b"+string(rowByRow(26))); err != nil || names(stepCells(order[:3])) != "Z26 B13 A1" {
+	if order, err := ParseSequence(big, "25z12bN112b"+string(rowByRow(26))); err != nil || cellNames(stepCells(order[:3])) != "Z26 B13 A1" {
 		t.Errorf("on a large board: %v", err)
 	}
 }
@@ -400,7 +400,7 @@ func TestMemoryShootsWhereItHit(t *testing.T) {
 	m.Learn(infer.Game{Struck: match.SetOf(match.NewCell(5, 5))})
 	learned := func(c Config) shooter {
 		c.Memory = m
-		return bot("memory")(c)
+		return newShooterFunc("memory")(c)
 	}
 	for _, c := range []struct {
 		about string
@@ -413,13 +413,13 @@ func TestMemoryShootsWhereItHit(t *testing.T) {
 		{"also in a chase", "F5x", "F6"},
 		{"not where no ship has room", "F6~ C8~ A2~ B1~", "J5"},
 	} {
-		if got := choices(t, rules, c.told, learned); got != c.want {
+		if got := firstChoices(t, rules, c.told, learned); got != c.want {
 			t.Errorf("%s: shoots at %s, want %s", c.about, got, c.want)
 		}
 	}
 	// With an empty memory, it plays like hard.
 	for _, answers := range []told{"", "A1~", "D4x"} {
-		if got, want := choices(t, rules, answers, bot("memory")), choices(t, rules, answers, bot("hard")); got != want {
+		if got, want := firstChoices(t, rules, answers, newShooterFunc("memory")), firstChoices(t, rules, answers, newShooterFunc("hard")); got != want {
 			t.Errorf("without memory it shoots at %s, hard at %s", got, want)
 		}
 	}
@@ -469,11 +469,11 @@ func TestPrologWhereShipsTouch(t *testing.T) {
 		{"and is not forgotten", "D4x D5x D6~ D3~ E4x F4# C5~", "E5"},
 		{"a run longer than any ship is not one", "D1x D2x D3x D4x D5x D6#", "C1"},
 	} {
-		if got := choices(t, match.Hasbro(), c.told, bot("prolog")); got != c.want {
+		if got := firstChoices(t, match.Hasbro(), c.told, newShooterFunc("prolog")); got != c.want {
 			t.Errorf("%s: shoots at %s, want %s", c.about, got, c.want)
 		}
 	}
-	if got := choices(t, match.Hasbro(), "D4x E4x F4# D5~", bot("prolog")); len(strings.Fields(got)) < 40 {
+	if got := firstChoices(t, match.Hasbro(), "D4x E4x F4# D5~", newShooterFunc("prolog")); len(strings.Fields(got)) < 40 {
 		t.Errorf("after a ship has sunk it shoots at %s only", got)
 	}
 }

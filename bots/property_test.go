@@ -22,7 +22,7 @@ func TestNoPointlessShot(t *testing.T) {
 	} {
 		all = append(all, customRules(t, c.size, c.ships, c.contact))
 	}
-	for _, name := range each() {
+	for _, name := range botNames() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(10, 10))
@@ -33,7 +33,7 @@ func TestNoPointlessShot(t *testing.T) {
 			for i := range games * more {
 				rules := all[i%len(all)]
 				bot := newBot(t, name, rules, rng)
-				solo(t, rules, bot, rules.RandomLayout(rng))
+				countShotsToSink(t, rules, bot, rules.RandomLayout(rng))
 			}
 		})
 	}
@@ -43,8 +43,8 @@ func TestNoPointlessShot(t *testing.T) {
 func TestLargeBoards(t *testing.T) {
 	for _, contact := range []match.Contact{match.TouchNone, match.TouchCorners, match.TouchAny} {
 		rules := customRules(t, 26, 10, contact)
-		for _, name := range each() {
-			t.Run(fmt.Sprint(name, " ", contact), func(t *testing.T) { mean(t, name, rules, 1) })
+		for _, name := range botNames() {
+			t.Run(fmt.Sprint(name, " ", contact), func(t *testing.T) { meanShots(t, name, rules, 1) })
 		}
 	}
 }

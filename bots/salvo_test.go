@@ -7,10 +7,10 @@ import (
 	"broadside/match"
 )
 
-// salvos lets a bot sink a fleet with a number of shots per turn, and returns how many
+// countSalvos lets a bot sink a fleet with a number of shots per turn, and returns how many
 // shots it took. A turn may not contain a cell twice or one that was fired at before, nor,
 // while there are others, one that is known to be water.
-func salvos(t *testing.T, rules match.Rules, bot Bot, layout match.Layout, ships int) int {
+func countSalvos(t *testing.T, rules match.Rules, bot Bot, layout match.Layout, ships int) int {
 	t.Helper()
 	chart, fleet := match.NewChart(rules), match.NewFleet(layout)
 	_, random := bot.(*player).shooter.(*easy) // knows only which cells are untried
@@ -42,7 +42,7 @@ func TestSalvos(t *testing.T) {
 	for i := range all {
 		all[i].Salvo = true
 	}
-	for _, name := range each() {
+	for _, name := range botNames() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(5, 5))
@@ -52,7 +52,7 @@ func TestSalvos(t *testing.T) {
 			}
 			for i := range games * more {
 				rules := all[i%len(all)]
-				salvos(t, rules, newBot(t, name, rules, rng), rules.RandomLayout(rng), 1+rng.IntN(len(rules.Fleet)))
+				countSalvos(t, rules, newBot(t, name, rules, rng), rules.RandomLayout(rng), 1+rng.IntN(len(rules.Fleet)))
 			}
 		})
 	}

@@ -40,7 +40,7 @@ func TestStrengthExactly(t *testing.T) {
 		{"hard", naval, 1500, 52.8 - tolerance, 52.8 + tolerance},
 		{"commodore", naval, 500, 47, 50.2},
 	} {
-		mean, se := measure(t, c.bot, c.rules, c.games)
+		mean, se := measureShots(t, c.bot, c.rules, c.games)
 		t.Logf("%-10s %-8s %6d games  %.2f ± %.2f shots", c.bot, c.rules.Name, c.games, mean, se)
 		if mean < c.from || mean > c.to {
 			t.Errorf("%s under %s needs %.2f shots, not %.2f to %.2f", c.bot, c.rules.Name, mean, c.from, c.to)
@@ -48,8 +48,8 @@ func TestStrengthExactly(t *testing.T) {
 	}
 }
 
-// measure returns the mean number of shots and its standard error.
-func measure(t *testing.T, name string, rules match.Rules, games int) (mean, se float64) {
+// measureShots returns the mean number of shots and its standard error.
+func measureShots(t *testing.T, name string, rules match.Rules, games int) (mean, se float64) {
 	const parts = 4
 	var mu sync.Mutex
 	var all sync.WaitGroup
@@ -59,7 +59,7 @@ func measure(t *testing.T, name string, rules match.Rules, games int) (mean, se 
 			fleets := rand.New(rand.NewPCG(77, part))
 			choices := rand.New(rand.NewPCG(7, part))
 			for range games / parts {
-				shots := float64(solo(t, rules, newBot(t, name, rules, choices), rules.RandomLayout(fleets)))
+				shots := float64(countShotsToSink(t, rules, newBot(t, name, rules, choices), rules.RandomLayout(fleets)))
 				mu.Lock()
 				sum, squares = sum+shots, squares+shots*shots
 				mu.Unlock()
@@ -80,7 +80,7 @@ func TestCommodoreIsStrongUnderAllRules(t *testing.T) {
 		customRules(t, 8, 7, match.TouchCorners), customRules(t, 8, 4, match.TouchNone),
 		customRules(t, 10, 7, match.TouchNone), customRules(t, 15, 3, match.TouchCorners),
 	} {
-		hard, commodore := mean(t, "hard", rules, 200), mean(t, "commodore", rules, 200)
+		hard, commodore := meanShots(t, "hard", rules, 200), meanShots(t, "commodore", rules, 200)
 		t.Logf("%d ships on %d×%d, touching %v: hard %.1f, commodore %.1f", len(rules.Fleet), rules.Size, rules.Size, rules.Contact, hard, commodore)
 		if commodore > hard*0.97 {
 			t.Errorf("%d ships on %d×%d, touching %v: hard %.1f, commodore %.1f", len(rules.Fleet), rules.Size, rules.Size, rules.Contact, hard, commodore)
@@ -97,7 +97,7 @@ func TestSalvoStrength(t *testing.T) {
 		shots := 0
 		for range games {
 			rules := match.Salvo()
-			shots += salvos(t, rules, newBot(t, name, rules, rng), rules.RandomLayout(rng), len(rules.Fleet))
+			shots += countSalvos(t, rules, newBot(t, name, rules, rng), rules.RandomLayout(rng), len(rules.Fleet))
 		}
 		if mean := float64(shots) / games; mean < want-1.5 || mean > want+1.5 {
 			t.Errorf("%s needs %.2f shots, expected %.1f", name, mean, want)

@@ -39,7 +39,7 @@ func TestAuditAgainstBruteForce(t *testing.T) {
 				continue
 			}
 			for seed := range uint64(150) {
-				if auditOne(t, rules, all, seed) {
+				if checkAudit(t, rules, all, seed) {
 					held++
 				} else {
 					accused++
@@ -53,8 +53,8 @@ func TestAuditAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// auditOne plays one side that mostly answers as some layout would.
-func auditOne(t *testing.T, rules match.Rules, all []suspect, seed uint64) bool {
+// checkAudit plays one side that mostly answers as some layout would.
+func checkAudit(t *testing.T, rules match.Rules, all []suspect, seed uint64) bool {
 	rng := rand.New(rand.NewPCG(seed, 77))
 	lies := []float64{0, 0.02, 0.1, 0.3}[seed%4]
 	repeats := []float64{0, 0.2}[seed/4%2]

@@ -23,7 +23,7 @@ func newBrute(r match.Rules) *brute {
 	down = func(l match.Layout) {
 		i := len(l)
 		if i == len(r.Fleet) {
-			b.all = append(b.all, newMoored(l))
+			b.all = append(b.all, newMooredFleet(l))
 			return
 		}
 		for stern := range r.Cells().All() {
@@ -59,7 +59,7 @@ func (b *brute) add(c match.Cell, r match.Result) bool {
 		seen[fmt.Sprint(m.ships, m.hit)] = m
 		for n := range match.MoveKinds * len(m.ships) {
 			next := m.clone()
-			if next.sail(b.rules, match.Move(n+1)) == nil {
+			if next.move(b.rules, match.Move(n+1)) == nil {
 				seen[fmt.Sprint(next.ships, next.hit)] = next
 			}
 		}
@@ -135,7 +135,7 @@ func TestMovingAuditAccusesNobodyFalsely(t *testing.T) {
 		rules := movingRules(t, rng)
 		g := match.NewGame(rules, audit.Forfeit)
 		l := rules.RandomLayout(rng)
-		truth := newMoored(l)
+		truth := newMooredFleet(l)
 		for _, c := range []match.Command{match.PlaceCommand(match.Second, rules.RandomLayout(rng)), match.KeepCommand(match.First)} {
 			if _, err := g.Apply(c); err != nil {
 				t.Fatal(err)
@@ -158,7 +158,7 @@ func TestMovingAuditAccusesNobodyFalsely(t *testing.T) {
 			}
 			if rng.IntN(4) > 0 {
 				trial := truth.clone()
-				if trial.sail(rules, match.NewMove(rng.IntN(len(l)), match.MoveKind(rng.IntN(match.MoveKinds)))) == nil {
+				if trial.move(rules, match.NewMove(rng.IntN(len(l)), match.MoveKind(rng.IntN(match.MoveKinds)))) == nil {
 					truth = trial
 				}
 			}

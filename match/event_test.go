@@ -13,8 +13,8 @@ import (
 	"broadside/match/audit"
 )
 
-// history returns an encoded match of random shots.
-func history(t testing.TB, rules match.Rules, seed uint64) (*match.Game, []byte) {
+// playRandomGame returns an encoded match of random shots.
+func playRandomGame(t testing.TB, rules match.Rules, seed uint64) (*match.Game, []byte) {
 	t.Helper()
 	rng := newRand(seed)
 	g := match.NewGame(rules, audit.Flag)
@@ -68,7 +68,7 @@ func chaseShots(g *match.Game, chart *match.Chart, rng *rand.Rand) (cells []matc
 
 func TestReplayRefusesOtherHistories(t *testing.T) {
 	rules := match.Classic()
-	g, _ := history(t, rules, 1)
+	g, _ := playRandomGame(t, rules, 1)
 	events := g.Events()
 	tampered := func(f func([]match.Event) []match.Event) []match.Event {
 		return f(append([]match.Event(nil), events...))
@@ -111,7 +111,7 @@ func TestReplayRefusesOtherHistories(t *testing.T) {
 }
 
 func TestDecodeErrors(t *testing.T) {
-	_, data := history(t, match.Classic(), 2)
+	_, data := playRandomGame(t, match.Classic(), 2)
 	text := string(data)
 	replace := func(old, by string) string {
 		if !strings.Contains(text, old) {
@@ -193,7 +193,7 @@ func TestLongestMatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sameGame(t, g, again)
+	checkSameGame(t, g, again)
 }
 
 // FuzzDecodeEvents decodes any input. Events that can be decoded and replayed stay equal
@@ -202,7 +202,7 @@ func FuzzDecodeEvents(f *testing.F) {
 	for seed := range uint64(3) {
 		rules := fleetOf(5, match.Contact(seed), 3, 2)
 		rules.Salvo = seed > 0
-		_, data := history(f, rules, seed)
+		_, data := playRandomGame(f, rules, seed)
 		f.Add(data)
 	}
 	f.Add([]byte(`{"version":1,"rules":{"name":"","size":5,"fleet":[{"name":"a","length":2}],"contact":"any","moving":false,"clock":0},"events":[{"event":"placed","ms":0,"side":0,"layout":["A1E2"]}]}`))

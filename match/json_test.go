@@ -27,8 +27,8 @@ func drawAnyRules(t *rapid.T) match.Rules {
 	return rules.WithClock(time.Duration(rapid.IntRange(0, 1e12).Draw(t, "clock")))
 }
 
-// wander plays a random game and calls visit after each command.
-func wander(t *rapid.T, visit func(*match.Game, match.Command)) {
+// walkRandomGame plays a random game and calls visit after each command.
+func walkRandomGame(t *rapid.T, visit func(*match.Game, match.Command)) {
 	rules := drawAnyRules(t)
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 	g := match.NewGame(rules, audit.Flag)
@@ -71,8 +71,8 @@ func wander(t *rapid.T, visit func(*match.Game, match.Command)) {
 	}
 }
 
-// carry encodes a value and decodes it into another one.
-func carry[T any](t interface{ Fatalf(string, ...any) }, x T) (again T, encoded []byte) {
+// roundTrip encodes a value and decodes it into another one.
+func roundTrip[T any](t interface{ Fatalf(string, ...any) }, x T) (again T, encoded []byte) {
 	b, err := json.Marshal(x)
 	if err == nil {
 		err = json.Unmarshal(b, &again)
@@ -87,7 +87,7 @@ func carry[T any](t interface{ Fatalf(string, ...any) }, x T) (again T, encoded 
 func TestEventsTravel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var played *match.Game
-		wander(t, func(g *match.Game, _ match.Command) { played = g })
+		walkRandomGame(t, func(g *match.Game, _ match.Command) { played = g })
 		data, err := match.EncodeEvents(played.Rules(), played.Events())
 		if err != nil {
 			t.Fatal(err)
@@ -130,16 +130,16 @@ func TestVersion1(t *testing.T) {
 func TestRulesTravel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawAnyRules(t)
-		if again, b := carry(t, r); !reflect.DeepEqual(r, again) {
+		if again, b := roundTrip(t, r); !reflect.DeepEqual(r, again) {
 			t.Fatalf("the rules %+v arrived as %+v\n%s", r, again, b)
 		}
 	})
-	if again, b := carry(t, match.Rules{}); !reflect.DeepEqual(again, match.Rules{}) {
+	if again, b := roundTrip(t, match.Rules{}); !reflect.DeepEqual(again, match.Rules{}) {
 		t.Errorf("no rules arrived as %s", b)
 	}
 	liar := match.Classic()
 	liar.Size = 11
-	if again, b := carry(t, liar); !reflect.DeepEqual(again, liar) {
+	if again, b := roundTrip(t, liar); !reflect.DeepEqual(again, liar) {
 		t.Errorf("other rules by the name of a preset arrived as %s", b)
 	}
 }
@@ -151,7 +151,7 @@ func TestLargestRules(t *testing.T) {
 	for range match.MaxShips {
 		r.Fleet = append(r.Fleet, match.Class{Name: name, Length: match.MaxLength})
 	}
-	if again, b := carry(t, r); !reflect.DeepEqual(r, again) {
+	if again, b := roundTrip(t, r); !reflect.DeepEqual(r, again) {
 		t.Errorf("the rules %+v arrived as %s", r, b)
 	}
 }

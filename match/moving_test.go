@@ -24,7 +24,7 @@ type moored struct {
 	fire  []match.Cell
 }
 
-func newMoored(l match.Layout) *moored {
+func newMooredFleet(l match.Layout) *moored {
 	m := &moored{ships: slices.Clone(l)}
 	for _, s := range l {
 		m.hit = append(m.hit, make([]bool, s.Length))
@@ -32,7 +32,7 @@ func newMoored(l match.Layout) *moored {
 	return m
 }
 
-func cellsOf(s match.Ship) (cells []match.Cell) {
+func shipCells(s match.Ship) (cells []match.Cell) {
 	dx, dy := [...]int{0, 1, 0, -1}[s.Heading], [...]int{-1, 0, 1, 0}[s.Heading]
 	for i := range s.Length {
 		cells = append(cells, match.NewCell(int(s.Stern.X)+i*dx, int(s.Stern.Y)+i*dy))
@@ -55,7 +55,7 @@ func (m *moored) afloat() (n int) {
 func (m *moored) shoot(c match.Cell) match.Result {
 	m.fire = append(m.fire, c)
 	for i, s := range m.ships {
-		if n := slices.Index(cellsOf(s), c); n >= 0 {
+		if n := slices.Index(shipCells(s), c); n >= 0 {
 			m.hit[i][n] = true
 			switch {
 			case !m.sunk(i):
@@ -69,8 +69,8 @@ func (m *moored) shoot(c match.Cell) match.Result {
 	return match.Miss
 }
 
-// sail makes a move, and returns an error if it is illegal.
-func (m *moored) sail(r match.Rules, move match.Move) error {
+// move makes a move, and returns an error if it is illegal.
+func (m *moored) move(r match.Rules, move match.Move) error {
 	if move == match.Stay {
 		return nil
 	}
@@ -79,7 +79,7 @@ func (m *moored) sail(r match.Rules, move match.Move) error {
 	if m.afloat() <= 2 || m.sunk(i) {
 		return errors.New("nothing may move here")
 	}
-	old := cellsOf(s)
+	old := shipCells(s)
 	switch move.Kind() {
 	case match.Forward:
 		s.Stern = old[1]
@@ -92,7 +92,7 @@ func (m *moored) sail(r match.Rules, move match.Move) error {
 		s.Heading = (s.Heading + 3) % 4
 	}
 	m.ships[i] = s
-	for _, c := range cellsOf(s) {
+	for _, c := range shipCells(s) {
 		if c.X < 0 || c.Y < 0 || int(c.X) >= r.Size || int(c.Y) >= r.Size {
 			return errors.New("it leaves the board")
 		}
@@ -102,7 +102,7 @@ func (m *moored) sail(r match.Rules, move match.Move) error {
 			}
 		}
 		for j, other := range m.ships {
-			for _, d := range cellsOf(other) {
+			for _, d := range shipCells(other) {
 				dx, dy := max(c.X-d.X, d.X-c.X), max(c.Y-d.Y, d.Y-c.Y)
 				near := max(dx, dy) <= 1
 				switch r.Contact {
@@ -132,7 +132,7 @@ func (m *moored) check(t *testing.T, g *match.Game, side match.Side) {
 	}
 	board := map[match.Cell]match.SquareState{}
 	for i, s := range m.ships {
-		for n, c := range cellsOf(s) {
+		for n, c := range shipCells(s) {
 			board[c] = match.Hull
 			if m.hit[i][n] {
 				board[c] = match.HullHit
@@ -211,8 +211,8 @@ func movingRules(t *testing.T, rng *rand.Rand) match.Rules {
 	return rules
 }
 
-// anyMove returns a random move, of which about half are legal.
-func anyMove(h match.FleetStatus, rng *rand.Rand) match.Move {
+// randomMove returns a random move, of which about half are legal.
+func randomMove(h match.FleetStatus, rng *rand.Rand) match.Move {
 	if legal := h.LegalMoves(); len(legal) > 0 && rng.IntN(2) == 0 {
 		return legal[rng.IntN(len(legal))]
 	}
@@ -245,7 +245,7 @@ func TestMovingGames(t *testing.T) {
 		}
 		for side := match.First; side <= match.Second; side++ {
 			l := rules.RandomLayout(rng)
-			truth[side] = newMoored(l)
+			truth[side] = newMooredFleet(l)
 			if err := apply(match.PlaceCommand(side, l)); err != nil {
 				t.Fatal(err)
 			}
@@ -262,10 +262,10 @@ func TestMovingGames(t *testing.T) {
 				t.Fatalf("seed %d: the side may move: %v", seed, v.CanMove)
 			}
 			if rng.IntN(4) > 0 {
-				move := anyMove(v.FleetStatus(side), rng)
+				move := randomMove(v.FleetStatus(side), rng)
 				trial := *truth[side]
 				trial.ships = slices.Clone(trial.ships)
-				wrong := trial.sail(rules, move)
+				wrong := trial.move(rules, move)
 				if !may {
 					wrong = match.ErrMoved
 				}
@@ -332,7 +332,7 @@ func checkRebuilt(t *testing.T, g *match.Game) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sameGame(t, g, again)
+	checkSameGame(t, g, again)
 	for i, e := range events {
 		if e.Kind == match.FleetMoved && e.Move != match.Stay {
 			forged := slices.Clone(events)
@@ -365,7 +365,7 @@ func TestMovesDoNotLeak(t *testing.T) {
 		var all []*course
 		for range 400 {
 			l := rules.RandomLayout(rng)
-			all = append(all, &course{start: l, now: newMoored(l)})
+			all = append(all, &course{start: l, now: newMooredFleet(l)})
 		}
 		var shots []match.Cell
 		for len(all) > 1 && len(shots) < 30 {
@@ -398,7 +398,7 @@ func TestMovesDoNotLeak(t *testing.T) {
 						move = legal[rng.IntN(len(legal))]
 					}
 				}
-				if err := c.now.sail(rules, move); err != nil {
+				if err := c.now.move(rules, move); err != nil {
 					t.Fatal(err)
 				}
 				c.moves = append(c.moves, move)

@@ -16,8 +16,8 @@ import (
 
 var viewers = [...]match.Side{match.First, match.Second, match.Nobody}
 
-// sameGame reports whether two games are in the same state, now and in all that follows.
-func sameGame(t interface{ Fatalf(string, ...any) }, a, b *match.Game) {
+// checkSameGame reports whether two games are in the same state, now and in all that follows.
+func checkSameGame(t interface{ Fatalf(string, ...any) }, a, b *match.Game) {
 	for _, viewer := range viewers {
 		if v, w := a.View(viewer), b.View(viewer); !reflect.DeepEqual(v, w) {
 			t.Fatalf("viewer %v: the games differ:\n%+v\n%+v", viewer, v, w)
@@ -209,7 +209,7 @@ func checkHistory(t *rapid.T, g *match.Game, mode audit.Mode) {
 	if err != nil {
 		t.Fatalf("replaying: %v", err)
 	}
-	sameGame(t, g, again)
+	checkSameGame(t, g, again)
 	data, err := match.EncodeEvents(g.Rules(), g.Events())
 	if err != nil {
 		t.Fatal(err)
@@ -224,7 +224,7 @@ func checkHistory(t *rapid.T, g *match.Game, mode audit.Mode) {
 	if again, err = match.Replay(rules, mode, events); err != nil {
 		t.Fatalf("replaying what was decoded: %v", err)
 	}
-	sameGame(t, g, again)
+	checkSameGame(t, g, again)
 	if len(events) < 3 || events[2].Kind != match.BattleStarted {
 		return
 	}

@@ -76,7 +76,7 @@ func TestScripts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			sameGame(t, s.game(), again)
+			checkSameGame(t, s.game(), again)
 		})
 	}
 }

@@ -38,8 +38,8 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// draw returns a layout: uniform, or with a preference for the edges of the board.
-func draw(rules match.Rules, edges bool, rng *rand.Rand) match.Layout {
+// drawLayout returns a layout: uniform, or with a preference for the edges of the board.
+func drawLayout(rules match.Rules, edges bool, rng *rand.Rand) match.Layout {
 	preferences := make([]float64, rules.Size*rules.Size)
 	for i := range preferences {
 		x, y, last := i%rules.Size, i/rules.Size, rules.Size-1
@@ -65,9 +65,9 @@ func TestHabitProbabilities(t *testing.T) {
 		minAgain, maxAgain float64 // probability of a repeat
 		minEdge, maxEdge   float64 // weight of a ship along the edge, relative to one in the centre
 	}{
-		{"uniform", func() match.Layout { return draw(rules, false, rng) }, 12, 0, 0.1, 0.6, 1.6},
-		{"uniform", func() match.Layout { return draw(rules, false, rng) }, 40, 0, 0.05, 0.7, 1.4},
-		{"edges", func() match.Layout { return draw(rules, true, rng) }, 8, 0, 0.1, 2, 10},
+		{"uniform", func() match.Layout { return drawLayout(rules, false, rng) }, 12, 0, 0.1, 0.6, 1.6},
+		{"uniform", func() match.Layout { return drawLayout(rules, false, rng) }, 40, 0, 0.05, 0.7, 1.4},
+		{"edges", func() match.Layout { return drawLayout(rules, true, rng) }, 8, 0, 0.1, 2, 10},
 		{"one layout", func() match.Layout { return one }, 1, 0.1, 0.5, 0, 100},
 		{"one layout", func() match.Layout { return one }, 10, 0.8, 1, 0, 100},
 	} {

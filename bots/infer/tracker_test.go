@@ -47,10 +47,10 @@ func TestUnexpectedHit(t *testing.T) {
 		length   int
 		shortest int // ships of length 2 that were never hit, afterwards
 	}{
-		{"the shorter wounded ship", []hitShip{wounded(4, 1), wounded(2, 1), wounded(3, 1)}, true, 1, 2, 4},
-		{"not one that has sunk", []hitShip{wounded(2, 3), wounded(4, 1)}, true, 1, 4, 4},
-		{"a ship that was never hit", []hitShip{wounded(2, 3)}, true, 1, 2, 3},
-		{"none is left", []hitShip{wounded(2, 3)}, false, -1, 0, 0},
+		{"the shorter wounded ship", []hitShip{newWoundedShip(4, 1), newWoundedShip(2, 1), newWoundedShip(3, 1)}, true, 1, 2, 4},
+		{"not one that has sunk", []hitShip{newWoundedShip(2, 3), newWoundedShip(4, 1)}, true, 1, 4, 4},
+		{"a ship that was never hit", []hitShip{newWoundedShip(2, 3)}, true, 1, 2, 3},
+		{"none is left", []hitShip{newWoundedShip(2, 3)}, false, -1, 0, 0},
 	} {
 		w := navalMoveGraph()
 		a := newHypothesis(w, fleetHabits(true)[0])
@@ -74,8 +74,8 @@ func TestUnexpectedHit(t *testing.T) {
 	}
 }
 
-// wounded returns a ship in the first place of its length.
-func wounded(length int, damage uint8) hitShip {
+// newWoundedShip returns a ship in the first place of its length.
+func newWoundedShip(length int, damage uint8) hitShip {
 	return hitShip{length: length, states: []shipState{{damage: damage, odds: 1, room: 1}}, scale: 1}
 }
 

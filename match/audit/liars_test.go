@@ -17,12 +17,12 @@ type liar struct {
 	likes func(*rand.Rand) []match.Result
 }
 
-func always(rs ...match.Result) func(*rand.Rand) []match.Result {
+func alwaysPrefer(rs ...match.Result) func(*rand.Rand) []match.Result {
 	return func(*rand.Rand) []match.Result { return slices.Clone(rs) }
 }
 
 // inRows fires row by row, spaced so far apart that few hits are of one ship.
-func spaced(gap int) func(*match.Chart, *rand.Rand) match.Cell {
+func spacedShots(gap int) func(*match.Chart, *rand.Rand) match.Cell {
 	return func(chart *match.Chart, rng *rand.Rand) match.Cell {
 		var grid match.Set
 		for c := range chart.Rules.Cells().Minus(chart.Shots).All() {
@@ -48,22 +48,22 @@ func liars() []liar {
 		}
 	}
 	return []liar{
-		{"water as long as it can", randomShot, always(w, h, s, l)},
-		{"hits as long as it can", randomShot, always(h, w, s, l)},
-		{"hits, chased", chaseShot, always(h, s, w, l)},
-		{"sinks what it can", chaseShot, always(s, h, w, l)},
-		{"hits far apart", spaced(5), always(h, s, w, l)},
-		{"hits apart", spaced(3), always(h, w, s, l)},
-		{"water, chased", chaseShot, always(w, s, h, l)},
+		{"water as long as it can", randomShot, alwaysPrefer(w, h, s, l)},
+		{"hits as long as it can", randomShot, alwaysPrefer(h, w, s, l)},
+		{"hits, chased", chaseShot, alwaysPrefer(h, s, w, l)},
+		{"sinks what it can", chaseShot, alwaysPrefer(s, h, w, l)},
+		{"hits far apart", spacedShots(5), alwaysPrefer(h, s, w, l)},
+		{"hits apart", spacedShots(3), alwaysPrefer(h, w, s, l)},
+		{"water, chased", chaseShot, alwaysPrefer(w, s, h, l)},
 		{"some hits", randomShot, mixed(0.15)},
 		{"some hits, chased", chaseShot, mixed(0.3)},
-		{"few hits on a grid", spaced(2), mixed(0.08)},
+		{"few hits on a grid", spacedShots(2), mixed(0.08)},
 	}
 }
 
-// lie plays a game of a liar that changes its answer whenever the audit objects. It returns
+// runLiar plays a game of a liar that changes its answer whenever the audit objects. It returns
 // how many searches were given up and the time of each answer.
-func lie(rules match.Rules, l liar, seed uint64) (undecided int, times []time.Duration) {
+func runLiar(rules match.Rules, l liar, seed uint64) (undecided int, times []time.Duration) {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	chart := match.NewChart(rules)
 	a := audit.New(rules)
@@ -119,7 +119,7 @@ func checkLiars(t *testing.T, games uint64) {
 		for _, l := range liars() {
 			given, slowest := 0, time.Duration(0)
 			for seed := range games {
-				n, times := lie(c.rules, l, seed)
+				n, times := runLiar(c.rules, l, seed)
 				given, slowest, answers = given+n, max(slowest, slices.Max(times)), answers+len(times)
 			}
 			t.Logf("%s: %s: %d undecided, %v", c.rules.Name, l.name, given, slowest)

@@ -19,8 +19,8 @@ func fleetOf(size int, contact match.Contact, lengths ...int) match.Rules {
 	return r
 }
 
-// numbers returns the positions of a layout, sorted.
-func numbers(w *Geometry, l match.Layout) []int {
+// positionNumbers returns the positions of a layout, sorted.
+func positionNumbers(w *Geometry, l match.Layout) []int {
 	var out []int
 	for _, ship := range l {
 		out = append(out, w.Find(ship))
@@ -42,7 +42,7 @@ func everyLayout(r match.Rules) []match.Layout {
 		for _, heading := range match.Axes {
 			for cell := range r.Cells().All() {
 				l[i] = match.Ship{Stern: cell, Heading: heading, Length: r.Fleet[i].Length}
-				if i > 0 && l[i-1].Length == l[i].Length && !before(l[i-1], l[i]) {
+				if i > 0 && l[i-1].Length == l[i].Length && !isBefore(l[i-1], l[i]) {
 					continue
 				}
 				if r.CheckShip(l, i) == nil {
@@ -56,7 +56,7 @@ func everyLayout(r match.Rules) []match.Layout {
 	return all
 }
 
-func before(a, b match.Ship) bool {
+func isBefore(a, b match.Ship) bool {
 	if a.Heading != b.Heading {
 		return a.Heading < b.Heading
 	}
@@ -73,7 +73,7 @@ type suspects struct {
 	fleets  []*match.Fleet
 }
 
-func suspect(layouts []match.Layout) *suspects {
+func newSuspects(layouts []match.Layout) *suspects {
 	s := &suspects{layouts: slices.Clone(layouts)}
 	for _, l := range layouts {
 		s.fleets = append(s.fleets, match.NewFleet(l))
@@ -151,7 +151,7 @@ func TestPosteriorAgainstBruteForce(t *testing.T) {
 // comparePosterior plays one game of random shots.
 func comparePosterior(t *testing.T, p *Posterior, layouts []match.Layout, rng *rand.Rand) {
 	truth := match.NewFleet(layouts[rng.IntN(len(layouts))])
-	s := suspect(layouts)
+	s := newSuspects(layouts)
 	log := NewLog(p.Rules)
 	var shots match.Set
 	for _, n := range rng.Perm(p.Rules.Size * p.Rules.Size) {
@@ -159,10 +159,10 @@ func comparePosterior(t *testing.T, p *Posterior, layouts []match.Layout, rng *r
 		if !p.ReadLog(log) || !p.EnumerateSums(1<<30) {
 			t.Fatalf("after %d shots nothing is possible, but %d layouts are", shots.Len(), len(s.layouts))
 		}
-		same(t, "total", p.Total, total)
-		same(t, "wounded", p.Wounded, wounded)
+		checkClose(t, "total", p.Total, total)
+		checkClose(t, "wounded", p.Wounded, wounded)
 		for i := range mass {
-			same(t, "mass", p.Mass[i], mass[i])
+			checkClose(t, "mass", p.Mass[i], mass[i])
 		}
 		compareSample(t, p, total, wounded, mass)
 		compareAgrees(t, p, layouts, s, shots)
@@ -186,24 +186,24 @@ func compareAgrees(t *testing.T, p *Posterior, layouts []match.Layout, s *suspec
 	}
 	left := map[string]bool{}
 	for _, l := range s.layouts {
-		left[fmt.Sprint(numbers(p.Geometry, l))] = true
+		left[fmt.Sprint(positionNumbers(p.Geometry, l))] = true
 		hit := slices.ContainsFunc(l, func(ship match.Ship) bool {
 			cells := ship.Cells()
 			return cells.Overlaps(&shots) && !cells.IsSubsetOf(&shots)
 		})
-		if agrees, wounded := p.Agrees(numbers(p.Geometry, l)); !agrees || wounded != hit {
-			t.Fatalf("after %d shots %v agrees, %v, is wounded, %v", shots.Len(), l, agrees, wounded)
+		if agrees, wounded := p.Agrees(positionNumbers(p.Geometry, l)); !agrees || wounded != hit {
+			t.Fatalf("after %d shots %v agrees = %v, wounded = %v", shots.Len(), l, agrees, wounded)
 		}
 	}
 	for i := 0; i < len(layouts); i += 1 + len(layouts)/500 {
-		positions := numbers(p.Geometry, layouts[i])
+		positions := positionNumbers(p.Geometry, layouts[i])
 		if agrees, _ := p.Agrees(positions); agrees != left[fmt.Sprint(positions)] {
 			t.Fatalf("after %d shots %v agrees: %v", shots.Len(), layouts[i], agrees)
 		}
 	}
 }
 
-func same(t *testing.T, what string, got, want float64) {
+func checkClose(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
 		t.Fatalf("%s is %v, counted %v", what, got, want)

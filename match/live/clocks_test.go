@@ -13,17 +13,17 @@ import (
 
 func TestTurnClockFiresRandomShot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m, boxes := begun(t, match.Classic().WithClock(15*time.Second), person, person)
+		m, boxes := startBattle(t, match.Classic().WithClock(15*time.Second), person, person)
 		m.Seat(match.Second).Fire(match.NewCell(9, 9))
-		u := latest(t, boxes[match.First])
+		u := latestUpdate(t, boxes[match.First])
 		if left := time.Until(u.Deadline); left != 15*time.Second {
 			t.Fatalf("time left %v, want 15s", left)
 		}
 		time.Sleep(15*time.Second - time.Nanosecond)
 		synctest.Wait()
-		silent(t, boxes[match.First])
+		checkNoUpdate(t, boxes[match.First])
 		time.Sleep(time.Nanosecond)
-		u = latest(t, boxes[match.First])
+		u = latestUpdate(t, boxes[match.First])
 		if n := u.View.Charts[match.First].Fired; n != 1 {
 			t.Fatalf("%d shots fired for the player, want 1", n)
 		}
@@ -39,16 +39,16 @@ func TestConfirmedClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		beside := person
 		beside.Confirms = true
-		m, boxes := begun(t, match.Classic().WithClock(15*time.Second), beside, beside)
+		m, boxes := startBattle(t, match.Classic().WithClock(15*time.Second), beside, beside)
 		second := m.Seat(match.Second)
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		silent(t, boxes[match.Second])
+		checkNoUpdate(t, boxes[match.Second])
 		m.Seat(match.First).ConfirmTurn() // not their turn
 		synctest.Wait()
-		silent(t, boxes[match.Second])
+		checkNoUpdate(t, boxes[match.Second])
 		second.ConfirmTurn()
-		u := latest(t, boxes[match.Second])
+		u := latestUpdate(t, boxes[match.Second])
 		if left := time.Until(u.Deadline); left != 15*time.Second {
 			t.Fatalf("time left %v, want 15s", left)
 		}
@@ -57,21 +57,21 @@ func TestConfirmedClock(t *testing.T) {
 		second.FireRandomShots() // too early
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
-		silent(t, boxes[match.Second])
+		checkNoUpdate(t, boxes[match.Second])
 		second.Fire(match.NewCell(9, 9))
-		if u = latest(t, boxes[match.Second]); !errors.Is(u.Refused, live.ErrTimeOver) || u.View.Charts[match.Second].Fired != 0 {
+		if u = latestUpdate(t, boxes[match.Second]); !errors.Is(u.Refused, live.ErrTimeOver) || u.View.Charts[match.Second].Fired != 0 {
 			t.Errorf("a late shot: %v, %d fired", u.Refused, u.View.Charts[match.Second].Fired)
 		}
 		second.ConfirmTurn()
 		synctest.Wait()
-		silent(t, boxes[match.Second])
+		checkNoUpdate(t, boxes[match.Second])
 		second.FireRandomShots()
-		if u = latest(t, boxes[match.Second]); u.View.Charts[match.Second].Fired != 1 || !u.Events[0].Auto || !u.Deadline.IsZero() {
+		if u = latestUpdate(t, boxes[match.Second]); u.View.Charts[match.Second].Fired != 1 || !u.Events[0].Auto || !u.Deadline.IsZero() {
 			t.Errorf("%d shots are fired by %+v, until %v", u.View.Charts[match.Second].Fired, u.Events, u.Deadline)
 		}
 		m.Seat(match.First).ConfirmTurn()
 		m.Seat(match.First).Fire(match.NewCell(9, 9))
-		if u = latest(t, boxes[match.Second]); u.View.Charts[match.First].Fired != 1 || !u.Deadline.IsZero() {
+		if u = latestUpdate(t, boxes[match.Second]); u.View.Charts[match.First].Fired != 1 || !u.Deadline.IsZero() {
 			t.Errorf("%d shots are fired, until %v", u.View.Charts[match.First].Fired, u.Deadline)
 		}
 	})
@@ -84,7 +84,7 @@ func TestConfirmedMoves(t *testing.T) {
 		beside := person
 		beside.Confirms = true
 		rules := match.Naval().WithClock(15 * time.Second)
-		m := start(t, rules, beside, beside)
+		m := startMatch(t, rules, beside, beside)
 		var boxes [2]*live.Mailbox
 		for side := range boxes {
 			seat := m.Seat(match.Side(side))
@@ -94,16 +94,16 @@ func TestConfirmedMoves(t *testing.T) {
 		m.Seat(match.Second).ConfirmTurn()
 		m.Seat(match.Second).Fire(match.NewCell(9, 9))
 		time.Sleep(time.Hour)
-		if u := latest(t, boxes[match.First]); !u.View.CanMove || !u.Deadline.IsZero() {
+		if u := latestUpdate(t, boxes[match.First]); !u.View.CanMove || !u.Deadline.IsZero() {
 			t.Fatalf("before it is confirmed: %t, %v", u.View.CanMove, u.Deadline)
 		}
 		m.Seat(match.First).ConfirmTurn()
 		time.Sleep(time.Hour)
-		if u := latest(t, boxes[match.First]); u.View.CanMove || u.View.Charts[match.First].Fired != 0 || time.Since(u.Deadline) != time.Hour-30*time.Second {
+		if u := latestUpdate(t, boxes[match.First]); u.View.CanMove || u.View.Charts[match.First].Fired != 0 || time.Since(u.Deadline) != time.Hour-30*time.Second {
 			t.Errorf("after an hour: %t, %d shots, %v", u.View.CanMove, u.View.Charts[match.First].Fired, u.Deadline)
 		}
 		m.Seat(match.First).FireRandomShots()
-		if u := latest(t, boxes[match.First]); u.View.Charts[match.First].Fired != 1 {
+		if u := latestUpdate(t, boxes[match.First]); u.View.Charts[match.First].Fired != 1 {
 			t.Error("the random shot is not fired")
 		}
 	})
@@ -111,10 +111,10 @@ func TestConfirmedMoves(t *testing.T) {
 
 func TestNoClockRunsWhenOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, boxes := begun(t, match.Classic(), person, person)
+		_, boxes := startBattle(t, match.Classic(), person, person)
 		time.Sleep(24 * time.Hour)
 		synctest.Wait()
-		silent(t, boxes[match.First])
+		checkNoUpdate(t, boxes[match.First])
 	})
 }
 
@@ -122,14 +122,14 @@ func TestPlacingClockPlacesRandomFleet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := person
 		slow.PlaceTimeout = time.Minute
-		m := start(t, match.Classic(), slow, program)
+		m := startMatch(t, match.Classic(), slow, program)
 		b := m.Seat(match.First).Attach(nil)
 		m.Seat(match.Second).Keep()
-		if u := latest(t, b); time.Until(u.Deadline) != time.Minute {
+		if u := latestUpdate(t, b); time.Until(u.Deadline) != time.Minute {
 			t.Errorf("time for placing %v, want 1m", time.Until(u.Deadline))
 		}
 		time.Sleep(time.Minute)
-		u := latest(t, b)
+		u := latestUpdate(t, b)
 		if u.View.Phase != match.Battle || match.Classic().CheckLayout(u.View.Fleets[match.First]) != nil {
 			t.Errorf("phase %v with fleet %v", u.View.Phase, u.View.Fleets[match.First])
 		}
@@ -138,7 +138,7 @@ func TestPlacingClockPlacesRandomFleet(t *testing.T) {
 
 func TestSilentProgramLoses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := start(t, match.Classic(), person, program)
+		m := startMatch(t, match.Classic(), person, program)
 		m.Seat(match.Second).Keep()
 		time.Sleep(time.Hour) // it has nothing to do while its opponent places
 		m.Seat(match.First).Place(fleet)
@@ -158,25 +158,25 @@ func TestSilentProgramLoses(t *testing.T) {
 
 func TestLeaveAndComeBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m, boxes := begun(t, match.Classic(), person, person)
+		m, boxes := startBattle(t, match.Classic(), person, person)
 		first, second := m.Seat(match.First), m.Seat(match.Second)
 		first.Detach(boxes[match.First])
-		if u := latest(t, boxes[match.Second]); !u.Away[match.First] || !u.AwayUntil[match.First].IsZero() {
+		if u := latestUpdate(t, boxes[match.Second]); !u.Away[match.First] || !u.AwayUntil[match.First].IsZero() {
 			t.Fatalf("away %v until %v: its clock stands still, for it is the other side's turn", u.Away, u.AwayUntil)
 		}
 		time.Sleep(time.Hour)
 		second.Fire(match.NewCell(9, 9))
-		if u := latest(t, boxes[match.Second]); time.Until(u.AwayUntil[match.First]) != time.Minute {
+		if u := latestUpdate(t, boxes[match.Second]); time.Until(u.AwayUntil[match.First]) != time.Minute {
 			t.Fatalf("absence clock shows %v, want 1m", time.Until(u.AwayUntil[match.First]))
 		}
 		time.Sleep(59 * time.Second)
 		back := first.Attach(nil)
-		if u := latest(t, back); !u.Missed || u.View.Fleets[match.First] == nil || u.Away[match.First] {
+		if u := latestUpdate(t, back); !u.Missed || u.View.Fleets[match.First] == nil || u.Away[match.First] {
 			t.Fatalf("after returning: %+v", u)
 		}
 		time.Sleep(time.Hour)
 		first.Fire(match.NewCell(9, 9))
-		if u := latest(t, boxes[match.Second]); u.View.Charts[match.First].Fired != 1 {
+		if u := latestUpdate(t, boxes[match.Second]); u.View.Charts[match.First].Fired != 1 {
 			t.Error("the shot after coming back did not arrive")
 		}
 		var u live.Update
@@ -204,17 +204,17 @@ func TestWinIsClaimed(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				m, boxes := begun(t, match.Classic(), patient, patient)
+				m, boxes := startBattle(t, match.Classic(), patient, patient)
 				first, second := m.Seat(match.First), m.Seat(match.Second)
 				first.Detach(boxes[match.First])
 				second.Fire(match.NewCell(9, 9))
 				time.Sleep(time.Minute - 1)
 				second.Claim()
-				if u := latest(t, boxes[match.Second]); !errors.Is(u.Refused, live.ErrNoClaim) || u.Late[match.First] {
+				if u := latestUpdate(t, boxes[match.Second]); !errors.Is(u.Refused, live.ErrNoClaim) || u.Late[match.First] {
 					t.Fatalf("a claim that comes too early: %v, late %v", u.Refused, u.Late)
 				}
 				time.Sleep(time.Hour) // the other side does not claim the win
-				if u := latest(t, boxes[match.Second]); !u.Late[match.First] || !u.AwayUntil[match.First].IsZero() {
+				if u := latestUpdate(t, boxes[match.Second]); !u.Late[match.First] || !u.AwayUntil[match.First].IsZero() {
 					t.Fatalf("late %v until %v", u.Late, u.AwayUntil)
 				}
 				c.then(first, second, boxes[match.Second])
@@ -229,7 +229,7 @@ func TestWinIsClaimed(t *testing.T) {
 
 func TestAbsenceAddsUpAndLoses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m, boxes := begun(t, match.Classic().WithClock(25*time.Second), person, person)
+		m, boxes := startBattle(t, match.Classic().WithClock(25*time.Second), person, person)
 		m.Seat(match.First).Detach(boxes[match.First])
 		synctest.Wait()
 		// Each turn of the absent side takes 25 s, until the clock fires for it.
@@ -258,7 +258,7 @@ func TestLeavingWithoutReturnLoses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		guest := person
 		guest.Grace = 0
-		m, boxes := begun(t, match.Classic(), guest, person)
+		m, boxes := startBattle(t, match.Classic(), guest, person)
 		m.Seat(match.First).Detach(boxes[match.First])
 		<-m.Done()
 		if rec := m.WaitForRecord(); rec.Winner != match.Second || rec.Reason != match.Left {
@@ -309,7 +309,7 @@ func TestEarlyEnd(t *testing.T) {
 				if rec := m.WaitForRecord(); rec.Winner != c.winner || rec.Reason != c.reason {
 					t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
 				}
-				if v := latest(t, boxes[match.Second]).View; v.Reason == match.Aborted && v.Aborter != match.First {
+				if v := latestUpdate(t, boxes[match.Second]).View; v.Reason == match.Aborted && v.Aborter != match.First {
 					t.Errorf("side %v has aborted", v.Aborter)
 				}
 			})
@@ -323,7 +323,7 @@ func TestProgramReturns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		seat := program
 		seat.Return = 10 * time.Second
-		m := start(t, match.Classic(), seat, seat)
+		m := startMatch(t, match.Classic(), seat, seat)
 		m.Seat(match.First).Keep()
 		m.Seat(match.Second).Keep()
 		m.Abort()
@@ -338,7 +338,7 @@ func TestProgramReturns(t *testing.T) {
 		}
 		time.Sleep(9 * time.Second)
 		box := again.Seat(match.First).Attach(nil)
-		if u := latest(t, box); !u.Away[match.Second] || time.Until(u.AwayUntil[match.Second]) != time.Second {
+		if u := latestUpdate(t, box); !u.Away[match.Second] || time.Until(u.AwayUntil[match.Second]) != time.Second {
 			t.Errorf("away %v for %v", u.Away, time.Until(u.AwayUntil[match.Second]))
 		}
 		time.Sleep(time.Second)

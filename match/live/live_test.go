@@ -31,8 +31,8 @@ var person = live.SeatConfig{Name: "ann", Clocked: true, Grace: time.Minute}
 // program configures the seat of a client of the line protocol.
 var program = live.SeatConfig{Name: "kraken", Strict: true, MoveTimeout: 5 * time.Minute}
 
-// start runs a match inside a synctest bubble; it ends with the test.
-func start(t *testing.T, rules match.Rules, first, second live.SeatConfig) *live.Match {
+// startMatch runs a match inside a synctest bubble; it ends with the test.
+func startMatch(t *testing.T, rules match.Rules, first, second live.SeatConfig) *live.Match {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	m, err := live.Start(ctx, live.Config{
@@ -50,8 +50,8 @@ type reader interface {
 	Receive(context.Context, *live.Update) error
 }
 
-// latest waits until nothing more happens and returns the newest update.
-func latest(t *testing.T, b reader) live.Update {
+// latestUpdate waits until nothing more happens and returns the newest update.
+func latestUpdate(t *testing.T, b reader) live.Update {
 	t.Helper()
 	synctest.Wait()
 	var u live.Update
@@ -61,8 +61,8 @@ func latest(t *testing.T, b reader) live.Update {
 	return u
 }
 
-// silent fails the test if the mailbox has an update.
-func silent(t *testing.T, b reader) {
+// checkNoUpdate fails the test if the mailbox has an update.
+func checkNoUpdate(t *testing.T, b reader) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel() // a mailbox with an update returns it even so
@@ -73,15 +73,15 @@ func silent(t *testing.T, b reader) {
 }
 
 // started returns a match in which both sides have placed fleet.
-func begun(t *testing.T, rules match.Rules, first, second live.SeatConfig) (m *live.Match, boxes [2]*live.Mailbox) {
+func startBattle(t *testing.T, rules match.Rules, first, second live.SeatConfig) (m *live.Match, boxes [2]*live.Mailbox) {
 	t.Helper()
-	m = start(t, rules, first, second)
+	m = startMatch(t, rules, first, second)
 	for side := match.First; side <= match.Second; side++ {
 		boxes[side] = m.Seat(side).Attach(nil)
 		m.Seat(side).Place(fleet)
 	}
 	for _, b := range boxes {
-		if u := latest(t, b); u.View.Phase != match.Battle || u.View.Turn != match.Second {
+		if u := latestUpdate(t, b); u.View.Phase != match.Battle || u.View.Turn != match.Second {
 			t.Fatalf("after placing: phase %v, turn %v", u.View.Phase, u.View.Turn)
 		}
 	}
@@ -90,7 +90,7 @@ func begun(t *testing.T, rules match.Rules, first, second live.SeatConfig) (m *l
 
 func TestWholeMatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m, boxes := begun(t, match.Classic(), person, person)
+		m, boxes := startBattle(t, match.Classic(), person, person)
 		spectator := m.Watch(nil)
 		first, second := m.Seat(match.First), m.Seat(match.Second)
 		misses := []match.Cell{}
@@ -110,7 +110,7 @@ func TestWholeMatch(t *testing.T) {
 			t.Fatalf("winner %v for %v", rec.Winner, rec.Reason)
 		}
 		for _, b := range []reader{boxes[0], boxes[1], spectator} {
-			u := latest(t, b)
+			u := latestUpdate(t, b)
 			if u.View.Winner != match.Second || u.View.Fleets[match.First] == nil || u.View.Fleets[match.Second] == nil {
 				t.Errorf("the last update does not reveal the end: %+v", u.View)
 			}
@@ -122,7 +122,7 @@ func TestWholeMatch(t *testing.T) {
 			t.Errorf("the record cannot be replayed: %v", err)
 		}
 		late := m.Seat(match.First).Attach(nil)
-		if u := latest(t, late); u.View.Phase != match.Over {
+		if u := latestUpdate(t, late); u.View.Phase != match.Over {
 			t.Errorf("a mailbox attached after the end has phase %v", u.View.Phase)
 		}
 	})
@@ -130,13 +130,13 @@ func TestWholeMatch(t *testing.T) {
 
 func TestRefusedCommandLosesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m, boxes := begun(t, match.Classic(), person, person)
+		m, boxes := startBattle(t, match.Classic(), person, person)
 		m.Seat(match.First).Fire(match.NewCell(3, 3))
-		u := latest(t, boxes[match.First])
+		u := latestUpdate(t, boxes[match.First])
 		if !errors.Is(u.Refused, match.ErrNotYourTurn) || u.View.Phase != match.Battle {
 			t.Fatalf("refused %v in phase %v", u.Refused, u.View.Phase)
 		}
-		silent(t, boxes[match.Second])
+		checkNoUpdate(t, boxes[match.Second])
 	})
 }
 
@@ -144,20 +144,20 @@ func TestRefusedCommandLosesNothing(t *testing.T) {
 // been seen, the cell can be fired at again.
 func TestRepeatedShot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m, _ := begun(t, match.Classic(), person, person)
+		m, _ := startBattle(t, match.Classic(), person, person)
 		own := m.Seat(match.Second).Attach(nil)
-		seen := latest(t, own).Seq
+		seen := latestUpdate(t, own).Seq
 		m.Seat(match.Second).FireFrom(seen, match.NewCell(3, 3))
 		m.Seat(match.First).Fire(match.NewCell(9, 9))
 		m.Seat(match.Second).FireFrom(seen, match.NewCell(3, 3))
 		m.Seat(match.Second).FireFrom(0, match.NewCell(4, 4))
 		m.Seat(match.First).Fire(match.NewCell(8, 8))
-		u := latest(t, own)
+		u := latestUpdate(t, own)
 		if charts := u.View.Charts; u.Refused != nil || charts[match.Second].Fired != 2 || charts[match.First].Fired != 2 {
 			t.Fatalf("the second side has fired %d times, %v", charts[match.Second].Fired, u.Refused)
 		}
 		m.Seat(match.Second).FireFrom(u.Seq, match.NewCell(3, 3))
-		if u = latest(t, own); u.View.Charts[match.Second].Fired != 3 {
+		if u = latestUpdate(t, own); u.View.Charts[match.Second].Fired != 3 {
 			t.Errorf("the second side has fired %d times", u.View.Charts[match.Second].Fired)
 		}
 	})
@@ -176,7 +176,7 @@ func TestStrictSeatLosesByIllegalCommand(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				m := start(t, match.Classic(), program, person)
+				m := startMatch(t, match.Classic(), program, person)
 				m.Seat(match.First).Keep()
 				m.Seat(match.Second).Place(fleet)
 				c.do(m.Seat(match.First))
@@ -201,7 +201,7 @@ func TestWrongAnswers(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				m := start(t, match.Classic(), program, person)
+				m := startMatch(t, match.Classic(), program, person)
 				m.Seat(match.First).Keep()
 				m.Seat(match.Second).Place(fleet)
 				m.Seat(match.Second).Fire(match.NewCell(5, 5))
@@ -217,16 +217,16 @@ func TestWrongAnswers(t *testing.T) {
 
 func TestSecondSessionTakesOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m, boxes := begun(t, match.Classic(), person, person)
+		m, boxes := startBattle(t, match.Classic(), person, person)
 		taken := m.Seat(match.First).Attach(nil)
-		latest(t, taken)
+		latestUpdate(t, taken)
 		var u live.Update
 		if err := boxes[match.First].Receive(t.Context(), &u); !errors.Is(err, live.ErrReplaced) {
 			t.Errorf("the former session receives %v", err)
 		}
 		m.Seat(match.First).Detach(boxes[match.First]) // its session ends only now
 		synctest.Wait()
-		if u := latest(t, boxes[match.Second]); u.Away[match.First] {
+		if u := latestUpdate(t, boxes[match.Second]); u.Away[match.First] {
 			t.Error("the former session's end made the side absent")
 		}
 	})
@@ -234,7 +234,7 @@ func TestSecondSessionTakesOver(t *testing.T) {
 
 func TestSlowReaderGetsNewestView(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m, boxes := begun(t, match.Classic(), person, person)
+		m, boxes := startBattle(t, match.Classic(), person, person)
 		n := 0
 		for y := range 10 {
 			for x := range 5 {
@@ -243,14 +243,14 @@ func TestSlowReaderGetsNewestView(t *testing.T) {
 				n++
 			}
 		}
-		u := latest(t, boxes[match.First])
+		u := latestUpdate(t, boxes[match.First])
 		if !u.Missed || u.View.Charts[match.Second].Fired != n {
 			t.Errorf("missed %v, sees %d of %d shots", u.Missed, u.View.Charts[match.Second].Fired, n)
 		}
 		if len(u.Events) > 64 {
 			t.Errorf("%d events are kept for a reader that does not read", len(u.Events))
 		}
-		silent(t, boxes[match.First])
+		checkNoUpdate(t, boxes[match.First])
 	})
 }
 

@@ -11,12 +11,12 @@ import (
 	"broadside/match/live"
 )
 
-// afloat returns a match with moving ships after the second side's first shot, with all
+// startMovingBattle returns a match with moving ships after the second side's first shot, with all
 // updates received.
-func afloat(t *testing.T, first, second live.SeatConfig) (m *live.Match, boxes [2]*live.Mailbox, watching *live.Spectator) {
+func startMovingBattle(t *testing.T, first, second live.SeatConfig) (m *live.Match, boxes [2]*live.Mailbox, watching *live.Spectator) {
 	t.Helper()
 	rules := match.Naval().WithClock(15 * time.Second)
-	m = start(t, rules, first, second)
+	m = startMatch(t, rules, first, second)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for side := match.First; side <= match.Second; side++ {
 		boxes[side] = m.Seat(side).Attach(nil)
@@ -25,13 +25,13 @@ func afloat(t *testing.T, first, second live.SeatConfig) (m *live.Match, boxes [
 	watching = m.Watch(nil)
 	m.Seat(match.Second).Fire(match.NewCell(0, 0))
 	for _, b := range []reader{boxes[0], boxes[1], watching} {
-		latest(t, b)
+		latestUpdate(t, b)
 	}
 	return m, boxes, watching
 }
 
-// someMove returns a legal move of the first side.
-func someMove(t *testing.T, v *match.View) match.Move {
+// firstMove returns a legal move of the first side.
+func firstMove(t *testing.T, v *match.View) match.Move {
 	t.Helper()
 	status := v.FleetStatus(match.First)
 	legal := status.LegalMoves()
@@ -43,35 +43,35 @@ func someMove(t *testing.T, v *match.View) match.Move {
 
 func TestMovesAreHiddenUntilTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m, boxes, watching := afloat(t, person, person)
+		m, boxes, watching := startMovingBattle(t, person, person)
 		first := m.Seat(match.First)
-		u := latest(t, first.Attach(nil))
+		u := latestUpdate(t, first.Attach(nil))
 		if !u.View.CanMove {
 			t.Fatal("the side that was shot at may not move")
 		}
 		boxes[match.First] = first.Attach(nil)
-		latest(t, boxes[match.First])
-		latest(t, boxes[match.Second]) // everyone sees that the player returned
-		latest(t, watching)
-		move := someMove(t, &u.View)
+		latestUpdate(t, boxes[match.First])
+		latestUpdate(t, boxes[match.Second]) // everyone sees that the player returned
+		latestUpdate(t, watching)
+		move := firstMove(t, &u.View)
 		first.Move(move)
-		own := latest(t, boxes[match.First])
+		own := latestUpdate(t, boxes[match.First])
 		if own.View.CanMove || len(own.Events) != 1 || own.Events[0].Move != move {
 			t.Fatalf("the moving side receives %+v", own.Events)
 		}
 		if reflect.DeepEqual(own.View.Fleets, u.View.Fleets) {
 			t.Error("no ship has moved")
 		}
-		silent(t, boxes[match.Second])
-		silent(t, watching)
-		first.Move(someMove(t, &own.View))
-		if u := latest(t, boxes[match.First]); u.Refused == nil {
+		checkNoUpdate(t, boxes[match.Second])
+		checkNoUpdate(t, watching)
+		first.Move(firstMove(t, &own.View))
+		if u := latestUpdate(t, boxes[match.First]); u.Refused == nil {
 			t.Error("a second move was not refused")
 		}
-		silent(t, boxes[match.Second])
+		checkNoUpdate(t, boxes[match.Second])
 		first.Fire(match.NewCell(0, 0))
 		for _, b := range []reader{boxes[match.Second], watching} {
-			if u := latest(t, b); u.Missed || len(u.Events) != 2 || u.Events[0].Kind != match.ShotFired {
+			if u := latestUpdate(t, b); u.Missed || len(u.Events) != 2 || u.Events[0].Kind != match.ShotFired {
 				t.Errorf("the others receive %+v", u.Events)
 			}
 		}
@@ -84,7 +84,7 @@ func TestMovesAreHiddenUntilTheEnd(t *testing.T) {
 		if !found {
 			t.Error("the record has no move")
 		}
-		if u := latest(t, boxes[match.Second]); !reflect.DeepEqual(u.View.Fleets[match.First], own.View.Fleets[match.First]) {
+		if u := latestUpdate(t, boxes[match.Second]); !reflect.DeepEqual(u.View.Fleets[match.First], own.View.Fleets[match.First]) {
 			t.Error("the end does not show where the fleet lies")
 		}
 	})
@@ -95,17 +95,17 @@ func TestMovesAreHiddenUntilTheEnd(t *testing.T) {
 func TestTurnClockWithMoves(t *testing.T) {
 	for _, decide := range []string{"nothing", "that move", "to stay"} {
 		synctest.Test(t, func(t *testing.T) {
-			m, boxes, watching := afloat(t, person, person)
+			m, boxes, watching := startMovingBattle(t, person, person)
 			began := time.Now()
 			deadline := func(side match.Side) time.Duration {
 				b := m.Seat(side).Attach(nil)
-				u := latest(t, b)
+				u := latestUpdate(t, b)
 				for s := range boxes {
 					if s != int(side) {
-						latest(t, boxes[s])
+						latestUpdate(t, boxes[s])
 					}
 				}
-				latest(t, watching)
+				latestUpdate(t, watching)
 				boxes[side] = b
 				return u.Deadline.Sub(began)
 			}
@@ -114,32 +114,32 @@ func TestTurnClockWithMoves(t *testing.T) {
 			}
 			time.Sleep(5 * time.Second)
 			b := m.Seat(match.First).Attach(nil)
-			u := latest(t, b)
-			latest(t, boxes[match.Second])
-			latest(t, watching)
+			u := latestUpdate(t, b)
+			latestUpdate(t, boxes[match.Second])
+			latestUpdate(t, watching)
 			boxes[match.First] = b
 			switch decide {
 			case "that move":
-				m.Seat(match.First).Move(someMove(t, &u.View))
+				m.Seat(match.First).Move(firstMove(t, &u.View))
 			case "to stay":
 				m.Seat(match.First).Move(match.Stay)
 			}
 			time.Sleep(15 * time.Second)
 			synctest.Wait()
-			silent(t, boxes[match.Second])
-			silent(t, watching)
-			if u := latest(t, boxes[match.First]); u.View.CanMove || u.Deadline.Sub(began) != 30*time.Second {
+			checkNoUpdate(t, boxes[match.Second])
+			checkNoUpdate(t, watching)
+			if u := latestUpdate(t, boxes[match.First]); u.View.CanMove || u.Deadline.Sub(began) != 30*time.Second {
 				t.Fatalf("after %s the clock shows %v", decide, u.Deadline.Sub(began))
 			}
 			time.Sleep(10*time.Second - 1)
 			synctest.Wait()
-			silent(t, boxes[match.Second])
+			checkNoUpdate(t, boxes[match.Second])
 			time.Sleep(time.Nanosecond)
-			if u := latest(t, boxes[match.Second]); u.View.Charts[match.First].Fired != 1 || !u.Events[0].Auto {
+			if u := latestUpdate(t, boxes[match.Second]); u.View.Charts[match.First].Fired != 1 || !u.Events[0].Auto {
 				t.Errorf("the clock has not fired: %+v", u.Events)
 			}
 			// The move has ended, too: it is the other side's turn.
-			if u := latest(t, boxes[match.First]); u.View.CanMove || u.View.Turn != match.Second {
+			if u := latestUpdate(t, boxes[match.First]); u.View.CanMove || u.View.Turn != match.Second {
 				t.Error("the first side may still move")
 			}
 		})
@@ -149,11 +149,11 @@ func TestTurnClockWithMoves(t *testing.T) {
 // TestResumeWithMoves resumes a match with moving ships.
 func TestResumeWithMoves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m, boxes, _ := afloat(t, person, person)
+		m, boxes, _ := startMovingBattle(t, person, person)
 		v := m.Seat(match.First).Attach(nil)
-		u := latest(t, v)
-		m.Seat(match.First).Move(someMove(t, &u.View))
-		moved := latest(t, v)
+		u := latestUpdate(t, v)
+		m.Seat(match.First).Move(firstMove(t, &u.View))
+		moved := latestUpdate(t, v)
 		m.Abort()
 		<-m.Done()
 		_ = boxes
@@ -165,7 +165,7 @@ func TestResumeWithMoves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		u = latest(t, again.Seat(match.First).Attach(nil))
+		u = latestUpdate(t, again.Seat(match.First).Attach(nil))
 		if u.View.CanMove || !reflect.DeepEqual(u.View.Fleets[match.First], moved.View.Fleets[match.First]) {
 			t.Errorf("the fleet lies at %v, not at %v", u.View.Fleets[match.First], moved.View.Fleets[match.First])
 		}

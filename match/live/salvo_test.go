@@ -12,8 +12,8 @@ import (
 	"broadside/match/live"
 )
 
-// column returns the first n cells of a column.
-func column(x, n int) []match.Cell {
+// columnCells returns the first n cells of a column.
+func columnCells(x, n int) []match.Cell {
 	cells := make([]match.Cell, n)
 	for y := range cells {
 		cells[y] = match.NewCell(x, y)
@@ -21,8 +21,8 @@ func column(x, n int) []match.Cell {
 	return cells
 }
 
-// kinds counts events by kind.
-func kinds(events []match.Event) map[match.EventKind]int {
+// countKinds counts events by kind.
+func countKinds(events []match.Event) map[match.EventKind]int {
 	n := map[match.EventKind]int{}
 	for _, e := range events {
 		n[e.Kind]++
@@ -34,7 +34,7 @@ func kinds(events []match.Event) map[match.EventKind]int {
 // part of a salvo.
 func TestSalvoIsReportedTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := start(t, match.Salvo(), program, program)
+		m := startMatch(t, match.Salvo(), program, program)
 		spectator := m.Watch(nil)
 		var boxes [2]*live.Mailbox
 		for side := match.First; side <= match.Second; side++ {
@@ -43,39 +43,39 @@ func TestSalvoIsReportedTogether(t *testing.T) {
 		}
 		readers := []reader{boxes[0], boxes[1], spectator}
 		for _, b := range readers {
-			if u := latest(t, b); u.View.Shots != 5 {
+			if u := latestUpdate(t, b); u.View.Shots != 5 {
 				t.Fatalf("the first turn has %d shots", u.View.Shots)
 			}
 		}
-		targets := column(0, 5)
+		targets := columnCells(0, 5)
 		for i, cell := range targets {
 			for _, b := range readers {
-				silent(t, b)
+				checkNoUpdate(t, b)
 			}
 			m.Seat(match.Second).Fire(cell)
 			synctest.Wait()
-			if late := latest(t, m.Watch(nil)); i < 4 && (late.View.Targets != nil || late.View.Pending) {
+			if late := latestUpdate(t, m.Watch(nil)); i < 4 && (late.View.Targets != nil || late.View.Pending) {
 				t.Fatalf("a spectator sees %v after %d shots", late.View.Targets, i+1)
 			}
 		}
 		for _, b := range readers {
-			u := latest(t, b)
-			if !u.View.Pending || !slices.Equal(u.View.Targets, targets) || kinds(u.Events)[match.ShotFired] != 5 {
+			u := latestUpdate(t, b)
+			if !u.View.Pending || !slices.Equal(u.View.Targets, targets) || countKinds(u.Events)[match.ShotFired] != 5 {
 				t.Fatalf("all shots fired: %v, events %v", u.View.Targets, u.Events)
 			}
 		}
 		truth := match.NewFleet(fleet)
 		for _, cell := range targets {
 			for _, b := range readers {
-				silent(t, b)
+				checkNoUpdate(t, b)
 			}
 			m.Seat(match.First).Answer(cell, truth.Fire(cell))
 			synctest.Wait()
 		}
 		for _, b := range readers {
-			u := latest(t, b)
+			u := latestUpdate(t, b)
 			if chart := &u.View.Charts[match.Second]; chart.Fired != 5 || len(u.View.Last[match.Second]) != 5 ||
-				kinds(u.Events)[match.ShotAnswered] != 5 || u.View.Turn != match.First {
+				countKinds(u.Events)[match.ShotAnswered] != 5 || u.View.Turn != match.First {
 				t.Fatalf("all shots answered: %d, events %v", chart.Fired, u.Events)
 			}
 		}
@@ -88,7 +88,7 @@ func TestSalvoIsReportedTogether(t *testing.T) {
 			t.Errorf("First knows %d events and Second %d, of %d", len(own), len(others), len(seen)+1)
 		}
 		m.Seat(match.First).Fire(match.NewCell(9, 9))
-		if u := latest(t, boxes[match.Second]); u.View.Winner != match.Second || u.View.Reason != match.BadCell {
+		if u := latestUpdate(t, boxes[match.Second]); u.View.Winner != match.Second || u.View.Reason != match.BadCell {
 			t.Errorf("winner %v for %v", u.View.Winner, u.View.Reason)
 		}
 	})
@@ -98,13 +98,13 @@ func TestSalvoIsReportedTogether(t *testing.T) {
 // salvo and chooses the remaining cells.
 func TestClockCompletesSalvo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m, boxes := begun(t, match.Salvo().WithClock(20*time.Second), person, person)
+		m, boxes := startBattle(t, match.Salvo().WithClock(20*time.Second), person, person)
 		time.Sleep(15 * time.Second)
 		m.Seat(match.Second).Fire(match.NewCell(9, 9), match.NewCell(9, 8))
 		time.Sleep(4 * time.Second)
-		silent(t, boxes[match.First])
+		checkNoUpdate(t, boxes[match.First])
 		time.Sleep(2 * time.Second)
-		u := latest(t, boxes[match.First])
+		u := latestUpdate(t, boxes[match.First])
 		last := u.View.Last[match.Second]
 		if len(last) != 5 || last[0].Cell != match.NewCell(9, 9) || last[1].Cell != match.NewCell(9, 8) {
 			t.Fatalf("the clock has made %v of it", last)
@@ -126,7 +126,7 @@ func TestResumeInSalvo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := match.NewGame(match.Salvo(), audit.Flag)
 		for _, c := range []match.Command{
-			match.PlaceCommand(match.First, fleet), match.KeepCommand(match.Second), match.FireCommand(match.Second, column(0, 2)...),
+			match.PlaceCommand(match.First, fleet), match.KeepCommand(match.Second), match.FireCommand(match.Second, columnCells(0, 2)...),
 		} {
 			if _, err := g.Apply(c); err != nil {
 				t.Fatal(err)
@@ -143,14 +143,14 @@ func TestResumeInSalvo(t *testing.T) {
 		}
 		defer func() { m.Abort(); <-m.Done() }()
 		box := m.Seat(match.First).Attach(nil)
-		if u := latest(t, box); u.View.Targets != nil || u.View.Turn != match.Second || u.View.Shots != 5 {
+		if u := latestUpdate(t, box); u.View.Targets != nil || u.View.Turn != match.Second || u.View.Shots != 5 {
 			t.Fatalf("after the interruption First sees %+v", u.View.Targets)
 		}
 		m.Seat(match.Second).Attach(nil)
-		latest(t, box)
-		m.Seat(match.Second).Fire(column(1, 3)...)
-		u := latest(t, box)
-		if len(u.View.Last[match.Second]) != 5 || u.View.Turn != match.First || kinds(u.Events)[match.ShotFired] != 5 {
+		latestUpdate(t, box)
+		m.Seat(match.Second).Fire(columnCells(1, 3)...)
+		u := latestUpdate(t, box)
+		if len(u.View.Last[match.Second]) != 5 || u.View.Turn != match.First || countKinds(u.Events)[match.ShotFired] != 5 {
 			t.Errorf("the salvo is %v, events %v", u.View.Last[match.Second], u.Events)
 		}
 	})

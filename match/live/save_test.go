@@ -82,8 +82,8 @@ var ways = []struct {
 	fails bool
 }{{"calls wait", false}, {"calls fail", true}}
 
-// saved starts a match whose events are stored in a database.
-func saved(t *testing.T, d *database, cfg live.Config) (m *live.Match, stop func()) {
+// startSavedMatch starts a match whose events are stored in a database.
+func startSavedMatch(t *testing.T, d *database, cfg live.Config) (m *live.Match, stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	cfg.Append, cfg.Rand = d.append, rand.New(rand.NewPCG(1, 2))
@@ -106,7 +106,7 @@ func TestPausedMatch(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				d := newDatabase()
 				d.fails = way.fails
-				m, _ := saved(t, d, live.Config{
+				m, _ := startSavedMatch(t, d, live.Config{
 					Rules: match.Classic().WithClock(15 * time.Second), Seats: [2]live.SeatConfig{person, person},
 				})
 				first, second := m.Seat(match.First), m.Seat(match.Second)
@@ -116,39 +116,39 @@ func TestPausedMatch(t *testing.T) {
 				place := m.Watch(nil)
 				readers := []reader{boxes[0], boxes[1], place}
 				for _, r := range readers {
-					latest(t, r)
+					latestUpdate(t, r)
 				}
 				d.goDown()
 				second.Fire(match.NewCell(0, 0))
 				time.Sleep(400 * time.Millisecond)
 				synctest.Wait()
 				for _, r := range readers {
-					silent(t, r)
+					checkNoUpdate(t, r)
 				}
 				time.Sleep(time.Hour)
 				for _, r := range readers {
-					u := latest(t, r)
+					u := latestUpdate(t, r)
 					if !u.Paused || !u.Deadline.IsZero() || u.View.Charts[match.Second].Fired != 0 || len(u.Events) != 0 {
 						t.Errorf("paused %v until %v, %d shots, events %v", u.Paused, u.Deadline, u.View.Charts[match.Second].Fired, u.Events)
 					}
 				}
 				second.Fire(match.NewCell(1, 0))
 				first.Fire(match.NewCell(5, 5)) // pending until their turn
-				if u := latest(t, boxes[match.Second]); !errors.Is(u.Refused, live.ErrPaused) {
+				if u := latestUpdate(t, boxes[match.Second]); !errors.Is(u.Refused, live.ErrPaused) {
 					t.Errorf("a second shot is refused with %v", u.Refused)
 				}
 				first.Detach(boxes[match.First])
 				boxes[match.First] = first.Attach(nil)
 				late := m.Watch(nil)
 				for _, r := range []reader{boxes[match.First], late} {
-					if u := latest(t, r); !u.Paused || u.View.Phase != match.Battle || u.View.Charts[match.Second].Fired != 0 {
+					if u := latestUpdate(t, r); !u.Paused || u.View.Phase != match.Battle || u.View.Charts[match.Second].Fired != 0 {
 						t.Errorf("a late reader sees paused %v, phase %v, %d shots", u.Paused, u.View.Phase, u.View.Charts[match.Second].Fired)
 					}
 				}
 				d.comeBack()
 				time.Sleep(2 * time.Second)
 				for _, r := range []reader{boxes[0], boxes[1], place, late} {
-					u := latest(t, r)
+					u := latestUpdate(t, r)
 					if u.Paused || len(u.Events) != 4 || u.Away[match.First] || u.View.Turn != match.Second {
 						t.Errorf("afterwards: paused %v, events %+v, away %v, turn %v", u.Paused, u.Events, u.Away, u.View.Turn)
 					}
@@ -171,7 +171,7 @@ func TestClocksStandStill(t *testing.T) {
 		slow := person
 		slow.PlaceTimeout = time.Minute
 		d := newDatabase()
-		m, _ := saved(t, d, live.Config{Rules: match.Classic(), Seats: [2]live.SeatConfig{slow, slow}})
+		m, _ := startSavedMatch(t, d, live.Config{Rules: match.Classic(), Seats: [2]live.SeatConfig{slow, slow}})
 		first, second := m.Seat(match.First), m.Seat(match.Second)
 		first.Detach(first.Attach(nil))
 		box := second.Attach(nil)
@@ -181,15 +181,15 @@ func TestClocksStandStill(t *testing.T) {
 		second.Place(fleet)
 		time.Sleep(time.Hour)
 		d.comeBack()
-		u := latest(t, box)
+		u := latestUpdate(t, box)
 		if left := time.Until(u.AwayUntil[match.First]); left != 40*time.Second {
 			t.Errorf("the absent side has %v, want 40s", left)
 		}
-		if left := time.Until(latest(t, first.Attach(nil)).Deadline); left != 40*time.Second {
+		if left := time.Until(latestUpdate(t, first.Attach(nil)).Deadline); left != 40*time.Second {
 			t.Errorf("there are %v for placing, want 40s", left)
 		}
 		time.Sleep(40 * time.Second)
-		if u := latest(t, box); u.View.Phase != match.Battle {
+		if u := latestUpdate(t, box); u.View.Phase != match.Battle {
 			t.Errorf("the placing clock has stopped for good: phase %v", u.View.Phase)
 		}
 	})
@@ -201,7 +201,7 @@ func TestHiddenMoveEndsPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rules := match.Naval()
 		d := newDatabase()
-		m, _ := saved(t, d, live.Config{Rules: rules, Seats: [2]live.SeatConfig{person, person}})
+		m, _ := startSavedMatch(t, d, live.Config{Rules: rules, Seats: [2]live.SeatConfig{person, person}})
 		var boxes [2]*live.Mailbox
 		for side := range boxes {
 			boxes[side] = m.Seat(match.Side(side)).Attach(nil)
@@ -214,13 +214,13 @@ func TestHiddenMoveEndsPause(t *testing.T) {
 		m.Seat(match.First).Move(match.Stay)
 		time.Sleep(time.Minute)
 		for _, r := range []reader{boxes[match.Second], place} {
-			if u := latest(t, r); !u.Paused {
+			if u := latestUpdate(t, r); !u.Paused {
 				t.Error("it is not paused")
 			}
 		}
 		d.comeBack()
 		for _, r := range []reader{boxes[match.Second], place} {
-			if u := latest(t, r); u.Paused || len(u.Events) != 0 {
+			if u := latestUpdate(t, r); u.Paused || len(u.Events) != 0 {
 				t.Errorf("paused %v, events %v", u.Paused, u.Events)
 			}
 		}
@@ -236,19 +236,19 @@ func TestStoppedWhilePaused(t *testing.T) {
 				d := newDatabase()
 				d.fails = way.fails
 				ended := false
-				m, stop := saved(t, d, live.Config{
+				m, stop := startSavedMatch(t, d, live.Config{
 					Rules: match.Classic(), Seats: [2]live.SeatConfig{person, person},
 					OnEnded: func() { ended = true },
 				})
 				box := m.Seat(match.First).Attach(nil)
 				m.Seat(match.First).Place(fleet)
 				m.Seat(match.Second).Place(fleet)
-				latest(t, box)
+				latestUpdate(t, box)
 				d.goDown()
 				m.Seat(match.Second).Resign()
 				m.Seat(match.First).Fire(match.NewCell(0, 0))
 				time.Sleep(time.Minute)
-				latest(t, box)
+				latestUpdate(t, box)
 				gone, cancel := context.WithTimeout(t.Context(), time.Second)
 				defer cancel()
 				if err := m.Seat(match.First).WaitForCommands(gone); !errors.Is(err, context.DeadlineExceeded) {
@@ -263,9 +263,9 @@ func TestStoppedWhilePaused(t *testing.T) {
 					t.Errorf("commands that were not carried out are settled: %v", err)
 				}
 				synctest.Wait()
-				silentUntil(t, box, live.ErrEnded)
+				checkNoUpdateUntil(t, box, live.ErrEnded)
 				late := m.Seat(match.Second).Attach(nil)
-				if u := latest(t, late); u.View.Phase != match.Battle {
+				if u := latestUpdate(t, late); u.View.Phase != match.Battle {
 					t.Errorf("a late reader sees phase %v", u.View.Phase)
 				}
 				if rec := m.WaitForRecord(); !ended || len(rec.Events) != 3 || rec.Winner != match.Nobody {
@@ -279,8 +279,8 @@ func TestStoppedWhilePaused(t *testing.T) {
 	}
 }
 
-// silentUntil fails the test if a mailbox returns anything but its last error.
-func silentUntil(t *testing.T, b *live.Mailbox, want error) {
+// checkNoUpdateUntil fails the test if a mailbox returns anything but its last error.
+func checkNoUpdateUntil(t *testing.T, b *live.Mailbox, want error) {
 	t.Helper()
 	var u live.Update
 	if err := b.Receive(t.Context(), &u); !errors.Is(err, want) {
@@ -295,7 +295,7 @@ func TestSlowSavingLosesNothing(t *testing.T) {
 		d := newDatabase()
 		d.delay = 5 * time.Millisecond
 		told := make(chan live.Record, 1)
-		m, _ := saved(t, d, live.Config{
+		m, _ := startSavedMatch(t, d, live.Config{
 			Rules: match.Classic(), Seats: [2]live.SeatConfig{program, program},
 			Finish: func(ctx context.Context, r live.Record) error {
 				time.Sleep(10 * time.Millisecond)
@@ -353,7 +353,7 @@ func playCells(t *testing.T, seat *live.Seat) {
 func TestAbortedWhilePaused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDatabase()
-		m, _ := saved(t, d, live.Config{Rules: match.Classic(), Seats: [2]live.SeatConfig{person, person}})
+		m, _ := startSavedMatch(t, d, live.Config{Rules: match.Classic(), Seats: [2]live.SeatConfig{person, person}})
 		m.Seat(match.First).Place(fleet)
 		m.Seat(match.Second).Place(fleet)
 		synctest.Wait()

@@ -13,35 +13,35 @@ import (
 
 func TestSpectatorComesLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m, _ := begun(t, match.Classic(), person, person)
+		m, _ := startBattle(t, match.Classic(), person, person)
 		first, second := m.Seat(match.First), m.Seat(match.Second)
 		second.Fire(match.NewCell(0, 0))
 		early := m.Watch(nil)
 		first.Fire(match.NewCell(9, 9))
-		u := latest(t, early)
-		if got := shots(u); !u.Missed || !slices.Equal(got, []match.Cell{match.NewCell(0, 0), match.NewCell(9, 9)}) {
+		u := latestUpdate(t, early)
+		if got := shotCells(u); !u.Missed || !slices.Equal(got, []match.Cell{match.NewCell(0, 0), match.NewCell(9, 9)}) {
 			t.Errorf("missed %v, shots so far %v", u.Missed, got)
 		}
 		if c := u.View.Charts[match.Second]; c.Mark(match.NewCell(0, 0)) != match.Struck {
 			t.Error("the shot before is not in the view")
 		}
-		silent(t, early)
+		checkNoUpdate(t, early)
 		late := m.Watch(nil)
-		if u := latest(t, late); !u.Missed || len(shots(u)) != 2 || u.View.Charts[match.First].Fired != 1 {
+		if u := latestUpdate(t, late); !u.Missed || len(shotCells(u)) != 2 || u.View.Charts[match.First].Fired != 1 {
 			t.Errorf("missed %v, events %+v", u.Missed, u.Events)
 		}
-		silent(t, early) // a new spectator causes no update
+		checkNoUpdate(t, early) // a new spectator causes no update
 		second.Fire(match.NewCell(0, 1))
 		for _, s := range []*live.Spectator{early, late} {
-			if u := latest(t, s); u.Missed || len(u.Events) != 2 {
+			if u := latestUpdate(t, s); u.Missed || len(u.Events) != 2 {
 				t.Errorf("missed %v, events %+v", u.Missed, u.Events)
 			}
 		}
 	})
 }
 
-// shots returns the cells of an update's shots with a result.
-func shots(u live.Update) (cells []match.Cell) {
+// shotCells returns the cells of an update's shots with a result.
+func shotCells(u live.Update) (cells []match.Cell) {
 	for _, e := range u.Events {
 		if e.Kind == match.ShotAnswered {
 			cells = append(cells, e.Cell)
@@ -53,13 +53,13 @@ func shots(u live.Update) (cells []match.Cell) {
 // TestSpectatorReadsAtOnce reads before the referee may have noticed the new spectator.
 func TestSpectatorReadsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m, _ := begun(t, match.Classic(), person, person)
-		latest(t, m.Watch(nil))
+		m, _ := startBattle(t, match.Classic(), person, person)
+		latestUpdate(t, m.Watch(nil))
 		m.Seat(match.Second).Fire(match.NewCell(5, 5))
 		for range 100 {
 			s := m.Watch(nil)
 			var u live.Update
-			if err := s.Receive(t.Context(), &u); err != nil || len(shots(u)) != 1 || u.View.Charts[match.Second].Fired != 1 {
+			if err := s.Receive(t.Context(), &u); err != nil || len(shotCells(u)) != 1 || u.View.Charts[match.Second].Fired != 1 {
 				t.Fatalf("events %+v, %d shots, %v", u.Events, u.View.Charts[match.Second].Fired, err)
 			}
 			s.Leave()
@@ -69,10 +69,10 @@ func TestSpectatorReadsAtOnce(t *testing.T) {
 
 func TestSlowSpectatorMissesTheOldest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m, _ := begun(t, match.Classic(), person, person)
+		m, _ := startBattle(t, match.Classic(), person, person)
 		slow, fast := m.Watch(nil), m.Watch(nil)
-		latest(t, slow)
-		latest(t, fast)
+		latestUpdate(t, slow)
+		latestUpdate(t, fast)
 		seen := 0
 		var last match.Cell
 		for y := range 10 {
@@ -82,14 +82,14 @@ func TestSlowSpectatorMissesTheOldest(t *testing.T) {
 				m.Seat(match.Second).Fire(last)
 				time.Sleep(time.Millisecond)
 				m.Seat(match.First).Fire(last)
-				u := latest(t, fast)
+				u := latestUpdate(t, fast)
 				seen += len(u.Events)
 				if u.Missed {
 					t.Error("a reader that keeps up has missed events")
 				}
 			}
 		}
-		u := latest(t, slow)
+		u := latestUpdate(t, slow)
 		if !u.Missed || len(u.Events) != 64 || u.Events[63].Cell != last || u.View.Charts[match.First].Fired != 50 {
 			t.Errorf("missed %v, %d events, the last %+v", u.Missed, len(u.Events), u.Events[len(u.Events)-1])
 		}
@@ -102,15 +102,15 @@ func TestSlowSpectatorMissesTheOldest(t *testing.T) {
 		if seen != 200 {
 			t.Errorf("a reader that keeps up has seen %d events of 200", seen)
 		}
-		silent(t, slow)
+		checkNoUpdate(t, slow)
 	})
 }
 
 func TestSpectatorsLeave(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m, _ := begun(t, match.Classic(), person, person)
+		m, _ := startBattle(t, match.Classic(), person, person)
 		a, b := m.Watch(nil), m.Watch(nil)
-		latest(t, a)
+		latestUpdate(t, a)
 		told := make(chan error)
 		go func() {
 			var u live.Update
@@ -122,20 +122,20 @@ func TestSpectatorsLeave(t *testing.T) {
 		if err := <-told; !errors.Is(err, live.ErrEnded) {
 			t.Errorf("the error of a spectator that leaves while waiting: %v", err)
 		}
-		latest(t, b)
+		latestUpdate(t, b)
 		m.Seat(match.Second).Fire(match.NewCell(5, 5))
-		if u := latest(t, b); len(u.Events) != 2 {
+		if u := latestUpdate(t, b); len(u.Events) != 2 {
 			t.Errorf("the remaining spectator sees %+v", u.Events)
 		}
 		b.Leave()
 		m.Seat(match.First).Fire(match.NewCell(5, 5)) // no one watches
 		c := m.Watch(nil)
-		if u := latest(t, c); !u.Missed || len(shots(u)) != 2 || u.View.Charts[match.First].Fired != 1 {
+		if u := latestUpdate(t, c); !u.Missed || len(shotCells(u)) != 2 || u.View.Charts[match.First].Fired != 1 {
 			t.Errorf("a spectator after all others have left sees %+v, %d shots", u.Events, u.View.Charts[match.First].Fired)
 		}
 		m.Seat(match.First).Resign()
 		<-m.Done()
-		if u := latest(t, c); u.View.Phase != match.Over {
+		if u := latestUpdate(t, c); u.View.Phase != match.Over {
 			t.Errorf("the last is phase %v", u.View.Phase)
 		}
 		var u live.Update
@@ -144,7 +144,7 @@ func TestSpectatorsLeave(t *testing.T) {
 		}
 		for range 2 { // the first spectator after the end, and another one
 			late := m.Watch(nil)
-			if u := latest(t, late); u.View.Fleets[match.First] == nil {
+			if u := latestUpdate(t, late); u.View.Fleets[match.First] == nil {
 				t.Error("a spectator after the end does not see the fleets")
 			}
 			late.Leave()

@@ -9,8 +9,8 @@ import (
 	"broadside/match/notation"
 )
 
-// rows is a fleet with a ship in every second row.
-func rows() (l match.Layout) {
+// rowLayout is a fleet with a ship in every second row.
+func rowLayout() (l match.Layout) {
 	for i, class := range match.Classic().Fleet {
 		l = append(l, match.Ship{Stern: match.NewCell(0, 2*i), Heading: match.East, Length: class.Length})
 	}
@@ -21,7 +21,7 @@ func rows() (l match.Layout) {
 func ExampleGame_Append() {
 	played := match.NewGame(match.Classic(), audit.Off)
 	for _, c := range []match.Command{
-		match.PlaceCommand(match.First, rows()), match.PlaceCommand(match.Second, rows()),
+		match.PlaceCommand(match.First, rowLayout()), match.PlaceCommand(match.Second, rowLayout()),
 		match.FireCommand(match.Second, match.NewCell(0, 0)), match.FireCommand(match.First, match.NewCell(9, 9)), match.FireCommand(match.Second, match.NewCell(0, 1)),
 		match.ForfeitCommand(match.First, match.Resigned),
 	} {

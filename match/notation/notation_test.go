@@ -44,8 +44,8 @@ type side struct {
 	liar   bool
 }
 
-// random plays a random match to an end of any kind. The first side is ready first.
-func random(t testing.TB, rules match.Rules, seed uint64) notation.Game {
+// randomGame plays a random match to an end of any kind. The first side is ready first.
+func randomGame(t testing.TB, rules match.Rules, seed uint64) notation.Game {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
 	g := match.NewGame(rules, []match.AuditMode{audit.Flag, audit.Forfeit, audit.Off}[rng.IntN(3)])
@@ -69,10 +69,10 @@ func random(t testing.TB, rules match.Rules, seed uint64) notation.Game {
 	}
 	length := rng.IntN(800)
 	for turn := 0; g.Phase() == match.Battle && turn < length; turn++ {
-		battle(g, &sides, rng, apply)
+		playBattle(g, &sides, rng, apply)
 	}
 	for g.Phase() != match.Over {
-		finish(rng, apply)
+		endRandomly(rng, apply)
 	}
 	names := [...]string{"ann", "bob", "O'Neil", `back\slash`, "Böb", "tab\tnew\nline", ""}
 	return notation.Game{
@@ -81,8 +81,8 @@ func random(t testing.TB, rules match.Rules, seed uint64) notation.Game {
 	}
 }
 
-// battle applies the next command of a battle.
-func battle(g *match.Game, sides *[2]side, rng *rand.Rand, apply func(match.Command) bool) {
+// playBattle applies the next command of a battle.
+func playBattle(g *match.Game, sides *[2]side, rng *rand.Rand, apply func(match.Command) bool) {
 	turn := g.Turn()
 	target := &sides[turn.Side.Other()]
 	if turn.IsPending() && target.truth != nil {
@@ -110,8 +110,8 @@ func battle(g *match.Game, sides *[2]side, rng *rand.Rand, apply func(match.Comm
 	apply(c)
 }
 
-// finish applies a random command that may end a game.
-func finish(rng *rand.Rand, apply func(match.Command) bool) {
+// endRandomly applies a random command that may end a game.
+func endRandomly(rng *rand.Rand, apply func(match.Command) bool) {
 	s := match.Side(rng.IntN(2))
 	reasons := []match.Reason{match.Resigned, match.Left, match.Silent, match.WrongCell, match.Removed, match.Removed, match.Contradiction}
 	why := reasons[rng.IntN(len(reasons))]
@@ -125,9 +125,9 @@ func finish(rng *rand.Rand, apply func(match.Command) bool) {
 	}
 }
 
-// sweep returns the longest classic game in which no side fires at a cell twice, with names and
+// sweepGame returns the longest classic game in which no side fires at a cell twice, with names and
 // an ID of the maximum length.
-func sweep(t testing.TB) notation.Game {
+func sweepGame(t testing.TB) notation.Game {
 	rules := match.Classic()
 	rng := rand.New(rand.NewPCG(1, 1))
 	g := match.NewGame(rules, audit.Forfeit)
@@ -155,7 +155,7 @@ func sweep(t testing.TB) notation.Game {
 }
 
 func TestSize(t *testing.T) {
-	g := sweep(t)
+	g := sweepGame(t)
 	line, err := g.Append(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -166,7 +166,7 @@ func TestSize(t *testing.T) {
 }
 
 func TestUnfinished(t *testing.T) {
-	g := sweep(t)
+	g := sweepGame(t)
 	g.Events = g.Events[:len(g.Events)-1]
 	if _, err := g.Append(nil); !errors.Is(err, notation.ErrUnfinished) {
 		t.Errorf("Append = %v, want ErrUnfinished", err)
@@ -204,7 +204,7 @@ func TestProlog(t *testing.T) {
 		t.Fatalf("Prolog has read %d of %d games:\n%s", len(lines)/2, len(games), out)
 	}
 	for i, g := range games {
-		if got, want := lines[2*i+1], shotsOf(g.Events); got != want {
+		if got, want := lines[2*i+1], shotText(g.Events); got != want {
 			t.Errorf("the shots of game %d are\n%s\nnot\n%s", i, got, want)
 		}
 		if strings.ContainsAny(g.Names[0]+g.Names[1], "\t\n") {
@@ -225,7 +225,7 @@ func TestProlog(t *testing.T) {
 func manyGames(t *testing.T) (games []notation.Game, file []byte) {
 	for _, rules := range ruleSets(t) {
 		for seed := range uint64(8) {
-			g := random(t, rules, seed)
+			g := randomGame(t, rules, seed)
 			var err error
 			if file, err = g.Append(file); err != nil {
 				t.Fatal(err)
@@ -236,8 +236,8 @@ func manyGames(t *testing.T) (games []notation.Game, file []byte) {
 	return games, file
 }
 
-// shotsOf returns the shots and their results as a list of Prolog.
-func shotsOf(events []match.Event) string {
+// shotText returns the shots and their results as a list of Prolog.
+func shotText(events []match.Event) string {
 	results := [...]string{"none", "water", "hit", "sunk", "last"}
 	var all []string
 	var waiting []match.Cell
@@ -260,7 +260,7 @@ func shotsOf(events []match.Event) string {
 }
 
 func BenchmarkAppend(b *testing.B) {
-	g := sweep(b)
+	g := sweepGame(b)
 	var line []byte
 	b.ReportAllocs()
 	for b.Loop() {

@@ -61,8 +61,8 @@ func paired(t *testing.T, l *lobby.Lobby) (first, second *lobby.Seat) {
 	return seated(t, a), seated(t, b)
 }
 
-// TestSeek checks whom an offer to anyone pairs, and on which sides.
-func TestSeek(t *testing.T) {
+// TestFindOpponentPairsEqualOffers checks which players FindOpponent pairs, and on which sides.
+func TestFindOpponentPairsEqualOffers(t *testing.T) {
 	l := open(t)
 	a := playNow(t, l, ann, match.Classic())
 	if !a.Cancel() || a.Cancel() {

@@ -70,7 +70,7 @@ func (ms *members) releaseNamesLocked(g *game) {
 	}
 }
 
-// guestNameKeysLocked returns nameKeys for the people without an account.
+// guestNameKeysLocked returns the name keys of the players without an account.
 func (g *game) guestNameKeysLocked() (keys []string) {
 	for side, p := range g.players {
 		if p.Kind == account.Person && p.Account == "" && !g.hotSeat {

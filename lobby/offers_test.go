@@ -12,9 +12,9 @@ import (
 	"broadside/match"
 )
 
-// TestManySeekAtOnce has many players seek an opponent at the same moment. Some of them cancel. The
-// store is queried between finding an opponent and starting the match.
-func TestManySeekAtOnce(t *testing.T) {
+// TestConcurrentPlayersAreAllPaired checks that all players who look for an opponent at the same moment
+// are paired. Some of them cancel. The store is queried between finding an opponent and starting the match.
+func TestConcurrentPlayersAreAllPaired(t *testing.T) {
 	s, l := openStored(t)
 	players := make([]account.Player, 60)
 	for i := range players {

@@ -197,9 +197,9 @@ func wantRated(t *testing.T, s *store.Store, seat *lobby.Seat, want bool) {
 	}
 }
 
-// TestStakesOfOffers checks that a seek for a casual match is not paired with one for a
+// TestCasualAndRatedOffersAreNotPaired checks that an offer of a casual match is not paired with one of a
 // rated match.
-func TestStakesOfOffers(t *testing.T) {
+func TestCasualAndRatedOffersAreNotPaired(t *testing.T) {
 	s, l := openStored(t)
 	ann, bob, eve := newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), newAccount(t, s, "Eve")
 	rated := must.Get(l.Offers.FindOpponent(ann, match.Classic(), lobby.Rated))

@@ -136,8 +136,8 @@ func TestSpectatorsAreCounted(t *testing.T) {
 	})
 }
 
-// TestWatchBy finds matches without a snapshot: by ID, by player, or the featured one.
-func TestWatchBy(t *testing.T) {
+// TestFindAndWatch finds matches without a snapshot: by ID, by player, or the featured one.
+func TestFindAndWatch(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		if _, err := l.Matches.FindAndWatch("ann", nil); !errors.Is(err, lobby.ErrNoMatch) {
 			t.Errorf("no matches: %v", err)
@@ -151,7 +151,7 @@ func TestWatchBy(t *testing.T) {
 		for _, text := range []string{w.MatchID(), strings.ToUpper(all[0].Players[0].Name), all[0].Players[1].Name} {
 			again, err := l.Matches.FindAndWatch(text, nil)
 			if err != nil || again.MatchID() != w.MatchID() {
-				t.Fatalf("WatchBy(%q) = %v, %v, want a spectator of %s", text, again, err, w.MatchID())
+				t.Fatalf("FindAndWatch(%q) = %v, %v, want a spectator of %s", text, again, err, w.MatchID())
 			}
 			again.Leave()
 		}

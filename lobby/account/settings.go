@@ -51,7 +51,7 @@ func (s Settings) RatingMode() ratingmode.Mode {
 	return ratingmode.Rated
 }
 
-// Limits of the turn clocks that people can choose. 0 means no clock.
+// Limits of the turn clocks that players can choose. 0 means no clock.
 const (
 	MinClock = 5 * time.Second
 	MaxClock = time.Hour

@@ -1,4 +1,4 @@
-// Package chat lets people chat in the lobby and in matches.
+// Package chat lets players chat in the lobby and in matches.
 //
 // A [Chat] has a [Member] for each session. Members join a [Room] to read and write its
 // lines. A room keeps a bounded number of lines; a slow reader skips intermediate states

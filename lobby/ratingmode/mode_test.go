@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestTextOfStakes(t *testing.T) {
+func TestModeSurvivesText(t *testing.T) {
 	stored := strings.Fields("rated casual guest rules hot-seat owner often fleet early disputed")
 	for s := Rated; s <= CasualDisputed; s++ {
 		text, err := s.MarshalText()

@@ -87,7 +87,7 @@ func TestMutedGuestComesBack(t *testing.T) {
 		}
 		eve := New(Config{Lobby: l, Player: account.Player{ID: "key eve", Name: "eve"}})
 		if !l.Chat.MuteByOperator(eve.Player().ID, time.Now().Add(time.Hour)) {
-			t.Fatal("Silence does not find eve")
+			t.Fatal("MuteByOperator(eve) = false, want true")
 		}
 		eve.Close()
 		if say() == nil {

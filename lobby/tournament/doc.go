@@ -1,4 +1,4 @@
-// Package tournament runs tournaments of people, programs and built-in bots.
+// Package tournament runs tournaments of persons, programs and built-in bots.
 //
 // A [Tournament] is a list of entrants and a list of games; package pairing decides who plays
 // whom and ranks the entrants. [Manager] holds the tournaments that are not over. A change is

@@ -187,7 +187,7 @@ func TestLimits(t *testing.T) {
 			}
 		}
 		if _, err := f.lobby.Tournaments.Create(t.Context(), ann, settings); err == nil {
-			t.Error("ann has too many cups")
+			t.Error("ann owns more tournaments than MaxPerOwner")
 		}
 		f.newTournament(bob, tournament.Settings{Format: tournament.RoundRobin})
 		for i := range tournament.MaxRoundRobin {

@@ -8,11 +8,12 @@ import (
 
 // appearance holds the session's language, theme and palette.
 type appearance struct {
-	sessionLanguage i18n.Language // the session's
+	sessionLanguage i18n.Language
 	terminal        term.Terminal
 	preferences     term.Appearance
-	palette         *term.Palette // of choice, for this terminal
-	isLineSlow      bool          // the line to the terminal is
+	// palette is for the preferences on this terminal.
+	palette    *term.Palette
+	isLineSlow bool
 }
 
 // SetAppearance sets the appearance, starting with the next frame.

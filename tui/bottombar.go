@@ -16,9 +16,10 @@ const maxCaps = 7
 
 // barItem is an action in the bottom bar.
 type barItem struct {
-	keyNames              []string
-	isHelp                bool   // the item is the help
-	keyLabel, actionLabel string // translated
+	keyNames []string
+	isHelp   bool
+	// keyLabel and actionLabel are translated.
+	keyLabel, actionLabel string
 	width                 int
 }
 
@@ -59,8 +60,8 @@ func (i *barItem) render() string {
 	return i.clickableCap() + " " + term.Faint.Render(i.actionLabel) + term.ZoneEnd
 }
 
-// clickableCap returns the key cap of an item and begins its zones, which the caller ends: one for each
-// character of a label such as ↑↓ if these name keys, otherwise one for all.
+// clickableCap returns the item's key cap and starts its zones, which the caller ends. If the characters
+// of a label such as ↑↓ name keys, each has a zone. Otherwise the label has one zone.
 func (i *barItem) clickableCap() string {
 	if len(i.keyNames) == 0 {
 		return widget.KeyCap(i.keyLabel)
@@ -74,7 +75,8 @@ func (i *barItem) clickableCap() string {
 		case r != ' ' || n == 0:
 			return term.ZoneStart(i.keyNames[0], 0) + widget.KeyCap(i.keyLabel)
 		}
-		if n == 0 { // the space before the label belongs to the first zone
+		if n == 0 {
+			// The space before the label belongs to the first zone.
 			keyCap.WriteString(term.Cap.StartMark() + " ")
 		}
 		keyCap.WriteRune(r)
@@ -82,7 +84,7 @@ func (i *barItem) clickableCap() string {
 	return keyCap.String() + " " + term.StyleEnd
 }
 
-// arrowKeys are the names of the keys of arrows.
+// arrowKeys maps arrows to key names.
 var arrowKeys = map[rune]string{'↑': "up", '↓': "down", '←': "left", '→': "right"}
 
 // fitActions returns the actions that a bottom bar has room for, in order.

@@ -18,12 +18,16 @@ import (
 
 // drawnFrame is the last frame and its mouse targets.
 type drawnFrame struct {
-	frame  term.Frame
-	mouse  bool // the screen wants mouse events
-	left   int  // column of the view's first line
-	top    int
-	boards *widget.Boards // in the frame; nil without any
-	isCut  bool           // only a part of the body fits
+	frame term.Frame
+	// mouse is set if the screen wants mouse events.
+	mouse bool
+	// left and top are the position of the view's first line.
+	left int
+	top  int
+	// boards is nil if the frame has none.
+	boards *widget.Boards
+	// isCut is set if only a part of the body fits.
+	isCut bool
 }
 
 // View implements [tea.Model]. It joins the lines of [Model.Frame], which also has the palette for

@@ -10,7 +10,7 @@ type pointer struct {
 	on   bool
 }
 
-// findZone returns the zone of a frame under the pointer. It returns false if there is none.
+// findZone returns the frame's zone under the pointer. It returns false if there is none.
 func (p pointer) findZone(d *drawnFrame) (term.Zone, bool) {
 	if p.on {
 		for z := range term.Zones(d.frame.Lines) {

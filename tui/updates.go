@@ -14,7 +14,7 @@ import (
 	"broadside/tui/widget"
 )
 
-// changedMsg is the message that the session or a clock on the screen may have changed.
+// changedMsg says that the session or a clock on the screen may have changed.
 type changedMsg struct{}
 
 // waitForChange is the command that waits for the next change. It ends with the session.
@@ -27,7 +27,7 @@ func (m *Model) waitForChange() tea.Msg {
 	return changedMsg{}
 }
 
-// scheduleRedraw redraws the screen if it was due to change, and schedules its next change.
+// scheduleRedraw marks the screen for redrawing if a change is due, and schedules the next change.
 func (m *Model) scheduleRedraw() {
 	now := time.Now()
 	m.redraw = m.redraw || !m.next.IsZero() && !now.Before(m.next)

@@ -23,19 +23,23 @@ import (
 // players. It tells guests how to get an account.
 type accountScreen struct {
 	*widget.Env
-	list        widget.List[accountItem] // the keys come first, then the muted players
-	asksRemoval bool                     // the player was asked to confirm the removal of the selected key
+	// list has the keys, and then the muted players.
+	list widget.List[accountItem]
+	// asksRemoval is set while the screen asks whether to remove the selected key.
+	asksRemoval bool
 
-	revision   int // of the account, at the last read
+	// revision is that of the account when it was last read.
+	revision   int
 	code       string
-	codeExpiry time.Time // expiry of the code
+	codeExpiry time.Time
 }
 
 // accountItem is a key or a muted player.
 type accountItem struct {
-	id    string
+	id string
+	// key is nil for a muted player.
 	key   *store.Key
-	muted account.Player // if key is nil
+	muted account.Player
 }
 
 // NewAccount returns the account screen, or the registration screen for a player with

@@ -22,14 +22,16 @@ import (
 type botList struct {
 	*widget.Env
 	list           widget.List[botItem]
-	showsNovelties bool             // novelty bots are listed
-	scores         map[string]score // by the name of the bot; nil: unknown
+	showsNovelties bool
+	// scores has the player's scores by the bot's name. It is nil until they are known.
+	scores map[string]score
 }
 
 // botItem is a row of the list: a bot, or the row that shows or hides the novelties.
 type botItem struct {
 	bots.Info
-	noveltyCount int // their number; 0: the item is a bot
+	// noveltyCount is 0 if the item is a bot.
+	noveltyCount int
 }
 
 // score is the result of the player's last matches against a bot.

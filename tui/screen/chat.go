@@ -14,9 +14,11 @@ import (
 // chat is the screen of the lobby's chat, with an input line.
 type chatScreen struct {
 	*widget.Env
-	input    widget.ChatInput
-	selected int // number of the selected line; 0 means that none is selected
-	room     int // number of lines that fit
+	input widget.ChatInput
+	// selected is the number of the selected line. It is 0 if none is selected.
+	selected int
+	// room is the number of lines that fit.
+	room int
 }
 
 // NewChat returns the screen of the lobby's chat.

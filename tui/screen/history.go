@@ -16,8 +16,9 @@ import (
 // history is the list of finished matches of one player or of all players, newest first.
 type history struct {
 	*widget.Env
-	player string // account ID; empty for all
-	name   string // of the player, safe to display
+	// player is the account ID of the player. It is empty for all players.
+	player string
+	name   string
 	list   widget.List[view.FinishedMatch]
 }
 

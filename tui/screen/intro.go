@@ -19,12 +19,14 @@ import (
 // key to an existing account with a code. It also renames accounts.
 type introScreen struct {
 	*widget.Env
-	name     *widget.Field
-	code     *widget.Field
-	isLink   bool // the player types a code instead of a name
-	isRename bool // renaming an existing account
-	busy     bool // waiting for an answer
-	isTaken  bool // another player has the name
+	name *widget.Field
+	code *widget.Field
+	// isLink is set if the player types a code instead of a name, and isRename if the account exists.
+	isLink   bool
+	isRename bool
+	busy     bool
+	// isTaken is set if another player has the name.
+	isTaken bool
 }
 
 // NewIntro returns the screen where a player with a new key creates an account. It

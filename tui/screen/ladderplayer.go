@@ -20,10 +20,13 @@ import (
 type ladderPlayer struct {
 	*widget.Env
 	rules, name string
-	page        *ladder.Page // nil: not read yet
-	failed      string       // why it cannot be read
-	busy        bool         // a match is being requested
-	requestedAt time.Time    // when the page was last requested
+	// page is nil until it is read.
+	page *ladder.Page
+	// failure says why the page cannot be read.
+	failure string
+	// busy is set while a match is being requested.
+	busy        bool
+	requestedAt time.Time
 }
 
 // Init implements [widget.Initializer]. It reads the page.
@@ -32,10 +35,10 @@ func (s *ladderPlayer) Init() tea.Cmd {
 	query := func(ctx context.Context) (ladder.Page, error) { return s.Session.LadderPage(ctx, s.rules, s.name) }
 	return widget.Query(s.Env, query, func(p ladder.Page, err error) tea.Cmd {
 		if err != nil {
-			s.failed = s.ErrorText(err)
+			s.failure = s.ErrorText(err)
 			return nil
 		}
-		s.page, s.failed = &p, ""
+		s.page, s.failure = &p, ""
 		return nil
 	})
 }
@@ -85,8 +88,8 @@ func (s *ladderPlayer) View(size widget.Size) widget.View {
 	return widget.PageView(size, s.Lang.Text("Program ladder"), widget.ListWidth, func(width, height int) []string {
 		b := widget.Block{Title: view.LadderName(s.Lang, s.name) + "  " + s.rules, Focused: true}
 		switch {
-		case s.failed != "":
-			b.Rows = widget.ParagraphRows(s.failed, term.Plain, width)
+		case s.failure != "":
+			b.Rows = widget.ParagraphRows(s.failure, term.Plain, width)
 		case s.page == nil:
 			b.Rows = []widget.Row{widget.TextRow(term.Faint.Render(s.Lang.Text("Loading…")))}
 		default:

@@ -37,7 +37,8 @@ func NewMatch(env *widget.Env) widget.Screen {
 type opponentChoice struct {
 	name, about string
 	start       func() tea.Cmd
-	bot         string // its name; empty: the opponent is no bot
+	// bot is empty if the opponent is no bot.
+	bot string
 }
 
 // opponents returns the possible opponents: the next player, the bots, the owner of a code, and the other

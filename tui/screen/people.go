@@ -22,9 +22,11 @@ import (
 // lobby.
 type peopleScreen struct {
 	*widget.Env
-	list   widget.List[person]
-	prompt *widget.Prompt // for the name of a player to follow
-	busy   bool           // whom the player follows is being changed
+	list widget.List[person]
+	// prompt asks for the name of a player to follow.
+	prompt *widget.Prompt
+	// busy is set while the list of followed players is being changed.
+	busy bool
 }
 
 // person is a player in the list.
@@ -116,7 +118,7 @@ func OnlineFriends(env *widget.Env, friends []session.Friend) (online []lobby.Pr
 	return online
 }
 
-// findPresence returns what a player does in the lobby, or nil.
+// findPresence returns the lobby's entry for a player, or nil if they are offline.
 func findPresence(env *widget.Env, player account.Player) *lobby.Presence {
 	for i := range env.Lobby.People {
 		p := &env.Lobby.People[i]
@@ -180,7 +182,8 @@ func (s *peopleScreen) askName() {
 	}
 }
 
-// changeFollowed changes whom the player follows, unless it is already being changed, and reads it again.
+// changeFollowed follows or unfollows the player with a name, and reads the list again. It does nothing
+// while another change runs.
 func (s *peopleScreen) changeFollowed(action func(context.Context, string) error, name string) tea.Cmd {
 	if s.busy {
 		return nil
@@ -209,7 +212,7 @@ func isPlaying(env *widget.Env, player account.Player) bool {
 	return p != nil && p.Playing
 }
 
-// ChallengeOrWatch challenges a player, or watches their match.
+// ChallengeOrWatch watches a player's match or, if they are not playing, challenges them.
 func ChallengeOrWatch(env *widget.Env, player account.Player) tea.Cmd {
 	switch p := findPresence(env, player); {
 	case p == nil:

@@ -16,9 +16,11 @@ import (
 // create a private match.
 type privateMatch struct {
 	*widget.Env
-	code    *widget.Field
-	isWrong bool // the last input was rejected: enter must not create a match
-	busy    bool // a code is being tried
+	code *widget.Field
+	// isWrong is set after a rejected character, so that enter does not create a match.
+	isWrong bool
+	// busy is set while a code is being tried.
+	busy bool
 }
 
 // NewPrivate returns the private match screen.

@@ -22,25 +22,27 @@ import (
 // profileScreen shows a player's ratings and results.
 type profileScreen struct {
 	*widget.Env
-	id         string // account ID
-	rules      string // rule set of the figures
-	profile    account.Profile
-	isLoaded   bool   // data has been read
-	failed     string // why it cannot be read
-	showsRanks bool   // the ranks are shown, not the first shots
+	accountID string
+	ruleSet   string
+	profile   account.Profile
+	isLoaded  bool
+	// failure says why the profile cannot be read.
+	failure string
+	// showsRanks is set if the screen shows the ranks instead of the first shots.
+	showsRanks bool
 }
 
 // newProfileScreen returns the profile of an account, initially for the given rule set.
 func newProfileScreen(env *widget.Env, id, rules string) widget.Screen {
-	return &profileScreen{Env: env, id: id, rules: rules}
+	return &profileScreen{Env: env, accountID: id, ruleSet: rules}
 }
 
 // Init implements [widget.Initializer].
 func (s *profileScreen) Init() tea.Cmd {
-	query := func(ctx context.Context) (account.Profile, error) { return s.Session.Profile(ctx, s.id, false) }
+	query := func(ctx context.Context) (account.Profile, error) { return s.Session.Profile(ctx, s.accountID, false) }
 	return widget.Query(s.Env, query, func(p account.Profile, err error) tea.Cmd {
 		if err != nil {
-			s.failed = s.ErrorText(err)
+			s.failure = s.ErrorText(err)
 			return nil
 		}
 		s.profile, s.isLoaded = p, true
@@ -53,10 +55,10 @@ func (s *profileScreen) Update(tea.Msg) tea.Cmd { return nil }
 // Actions implements [widget.Screen].
 func (s *profileScreen) Actions() []widget.Action {
 	return []widget.Action{
-		{Keys: "r", Label: "rules", Do: widget.NoCommand(func() { s.rules = NextPreset(s.rules) })},
+		{Keys: "r", Label: "rules", Do: widget.NoCommand(func() { s.ruleSet = NextPreset(s.ruleSet) })},
 		{Keys: "tab", Label: "ranks", Do: widget.NoCommand(func() { s.showsRanks = !s.showsRanks })},
 		{Keys: "g enter", Label: "history", Off: !s.isLoaded, Do: func() tea.Cmd {
-			return s.Nav.Open(NewHistory(s.Env, s.id, s.profile.Player.Name))
+			return s.Nav.Open(NewHistory(s.Env, s.accountID, s.profile.Player.Name))
 		}},
 		widget.HelpHint,
 		widget.BackAction(s.Env, "q i backspace"),
@@ -69,8 +71,8 @@ const profileWidth = 36
 func (s *profileScreen) View(size widget.Size) widget.View {
 	return widget.PageView(size, s.Lang.Text("Profile"), widget.ListWidth, func(width, height int) []string {
 		switch {
-		case s.failed != "":
-			return widget.Block{Rows: widget.ParagraphRows(s.failed, term.Warn, width)}.Draw(width, height)
+		case s.failure != "":
+			return widget.Block{Rows: widget.ParagraphRows(s.failure, term.Warn, width)}.Draw(width, height)
 		case !s.isLoaded:
 			return widget.Block{Rows: []widget.Row{widget.TextRow(term.Faint.Render(s.Lang.Text("Loading…")))}}.Draw(width, height)
 		case s.showsRanks:
@@ -83,8 +85,8 @@ func (s *profileScreen) View(size widget.Size) widget.View {
 // drawFigures returns the player's rating and results under the rule set.
 func (s *profileScreen) drawFigures(width, height int) []string {
 	p := &s.profile
-	r := p.ForRules(s.rules)
-	b := widget.Block{Title: text.CleanName(p.Player.Name), Note: s.rules, Focused: true}
+	r := p.ForRules(s.ruleSet)
+	b := widget.Block{Title: text.CleanName(p.Player.Name), Note: s.ruleSet, Focused: true}
 	if p.Player.Kind == store.Bot {
 		b.Title = narrate.BotName(s.Lang, p.Player.Name)
 	}
@@ -120,11 +122,11 @@ func (s *profileScreen) drawFigures(width, height int) []string {
 // drawFirstShots draws a map of how often each cell was the target of a match's first shots.
 func (s *profileScreen) drawFirstShots(width, height int) []string {
 	block := widget.Block{Title: s.Lang.Text("Favourite first shots")}
-	rules, err := match.Preset(s.rules)
+	rules, err := match.Preset(s.ruleSet)
 	if err != nil {
 		return block.Draw(width, height)
 	}
-	r := s.profile.ForRules(s.rules)
+	r := s.profile.ForRules(s.ruleSet)
 	most := 0
 	for _, n := range r.FirstShots {
 		most = max(most, n)
@@ -152,7 +154,7 @@ func (s *profileScreen) drawFirstShots(width, height int) []string {
 // drawRanks returns the ranks with their ratings, the player's own one emphasized.
 func (s *profileScreen) drawRanks(width, height int) []string {
 	b := widget.Block{Title: s.Lang.Text("Ranks"), Note: s.Lang.Text("rating"), Rows: []widget.Row{{}}}
-	own, rated := widget.Rank{}, s.profile.ForRules(s.rules).Standing
+	own, rated := widget.Rank{}, s.profile.ForRules(s.ruleSet).Standing
 	if rated.RuleSet != "" {
 		own = widget.RankForRating(rated.Value)
 	}

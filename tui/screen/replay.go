@@ -24,22 +24,28 @@ import (
 // replayScreen shows a replay, frame by frame.
 type replayScreen struct {
 	*widget.Env
-	replay  *text.Replay
-	id      string
-	review  session.Review
-	boards  widget.Boards
-	ownSide int    // the player's side; -1: the player has none, or a turn was chosen
-	frame   int    // the current frame
-	typed   string // digits of the shot number to jump to
+	replay *text.Replay
+	id     string
+	review session.Review
+	boards widget.Boards
+	// ownSide is the player's side. It is -1 if the player has none, or if a turn was chosen.
+	ownSide int
+	frame   int
+	// typed has the digits of the shot number to jump to.
+	typed string
 
-	running bool // advancing automatically
-	speed   int  // index into paces
-	waits   int  // number of the last wait for the next frame
-	waiting bool // for the next frame
+	// running is set while the replay advances on its own.
+	running bool
+	// speed is an index into paces.
+	speed int
+	// waits counts the waits for the next frame. Only the last one shows it.
+	waits   int
+	waiting bool
 
-	showsAdvice   bool         // show advice from the admiral bot
-	advice        *text.Advice // for the frame in it; nil until it is computed
-	advicePending bool         // waiting for advice
+	showsAdvice bool
+	// advice is for the frame in it. It is nil until it is computed.
+	advice        *text.Advice
+	advicePending bool
 }
 
 // paces are the display times of a frame while the replay runs.
@@ -108,14 +114,14 @@ func NewReplay(env *widget.Env, r *text.Replay, about *store.Summary, review ses
 	return s
 }
 
-// showTurn shows the board before a turn, with advice.
+// showTurn shows the frame before a turn, with advice.
 func (s *replayScreen) showTurn(turn int) {
 	s.showFrame(turn - 1)
 	s.showsAdvice = true
 	s.boards.Chosen = int(s.replay.FrameView(s.frame).Turn.Other())
 }
 
-// showWorstMistake begins at the player's costliest shot if it is known and the replay has not begun.
+// showWorstMistake shows the player's worst mistake if it is known and the replay is still at its start.
 func (s *replayScreen) showWorstMistake() {
 	if s.ownSide < 0 || s.frame > 0 || s.running {
 		return
@@ -129,7 +135,7 @@ func (s *replayScreen) showWorstMistake() {
 // Init implements [widget.Initializer]. It asks for advice if it is shown.
 func (s *replayScreen) Init() tea.Cmd { return s.requestAdvice() }
 
-// showNextMistake shows the board before the next costliest shot of either side.
+// showNextMistake shows the frame before the next mistake of either side.
 func (s *replayScreen) showNextMistake() {
 	next := -1
 	for _, side := range s.review.Sides {
@@ -202,7 +208,7 @@ func (s *replayScreen) Actions() []widget.Action {
 	}
 }
 
-// actionFunc returns the function of an action. Afterwards the board of the shot is shown, if only one fits.
+// actionFunc returns an action's function. It calls do and shows the board of the frame's shot.
 func (s *replayScreen) actionFunc(do func()) func() tea.Cmd {
 	return func() tea.Cmd {
 		before := s.frame
@@ -215,7 +221,7 @@ func (s *replayScreen) actionFunc(do func()) func() tea.Cmd {
 	}
 }
 
-// togglePlayback starts or stops the replay.
+// togglePlayback starts or stops the replay. At the end, it starts again.
 func (s *replayScreen) togglePlayback() {
 	if s.running {
 		s.stopPlayback()

@@ -17,10 +17,12 @@ import (
 
 // setting is a setting with its current value.
 type setting struct {
-	group i18n.Key // heading for this and the following settings; empty: continues the previous group
+	// group is the heading for this and the next settings. If it is empty, the group continues.
+	group i18n.Key
 	name  i18n.Key
 	value string
-	about string // a note on the value
+	// about explains the value.
+	about string
 	// change selects the next or previous value, or returns why there is none.
 	change func(s *account.Settings, by int) error
 }
@@ -28,13 +30,16 @@ type setting struct {
 // settingsSheet is a screen with settings, which the arrow keys change, and with a preview of the boards.
 type settingsSheet struct {
 	*widget.Env
-	title  i18n.Key
-	list   func(l i18n.Language, c *account.Settings) []setting
-	enter  widget.Action // without an effect: enter changes a setting
-	index  int           // index of the selected setting
-	wrong  string        // why the last change was rejected
-	sample match.View    // view of a sample match under the current rules
-	rules  match.Rules   // of the sample
+	title i18n.Key
+	list  func(l i18n.Language, c *account.Settings) []setting
+	// enter is the action of enter. By default, enter changes the selected setting.
+	enter widget.Action
+	index int
+	// rejection says why the last change was rejected.
+	rejection string
+	// sample is a view of a sample match under sampleRules.
+	sample      match.View
+	sampleRules match.Rules
 }
 
 func (s *settingsSheet) settings() []setting { return s.list(s.Lang, &s.Settings) }
@@ -45,7 +50,7 @@ func (s *settingsSheet) Update(msg tea.Msg) tea.Cmd {
 		s.index = msg.Item - 1
 		return s.changeSelected(1)
 	case tea.KeyPressMsg:
-		s.wrong = ""
+		s.rejection = ""
 		s.index = widget.MoveInMenu(msg, s.index, len(s.settings()))
 	}
 	return nil
@@ -71,11 +76,11 @@ func (s *settingsSheet) Actions() []widget.Action {
 
 // changeSelected changes the selected setting.
 func (s *settingsSheet) changeSelected(by int) tea.Cmd {
-	s.wrong = ""
+	s.rejection = ""
 	all, next := s.settings(), s.Settings
 	s.index = min(s.index, len(all)-1)
 	if err := all[s.index].change(&next, by); err != nil {
-		s.wrong = s.ErrorText(err)
+		s.rejection = s.ErrorText(err)
 		return nil
 	}
 	return s.ChangeSettings(next)
@@ -91,7 +96,7 @@ func (s *settingsSheet) View(size widget.Size) widget.View {
 	view := widget.PageView(size, s.Lang.Text(s.title), widget.AnyWidth, func(width, height int) []string {
 		return widget.DrawSplit(width, height, settingsWidth, height-4, s.drawSettings, s.drawSelected)
 	})
-	view.Question = s.wrong
+	view.Question = s.rejection
 	return view
 }
 
@@ -143,8 +148,8 @@ func (s *settingsSheet) drawSelected(width, height int) []string {
 // drawPreview returns a sample board that fits the given size.
 func (s *settingsSheet) drawPreview(width, height int) []string {
 	r := s.Settings.Rules
-	if !s.rules.IsEquivalent(r) {
-		s.rules, s.sample = r, board.SampleView(r)
+	if !s.sampleRules.IsEquivalent(r) {
+		s.sampleRules, s.sample = r, board.SampleView(r)
 	}
 	if width < leastPreview {
 		return nil

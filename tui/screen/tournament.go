@@ -18,9 +18,12 @@ import (
 type tournamentPage struct {
 	*widget.Env
 	tournament *tournament.Tournament
-	revision   int  // of the tournaments, when this one was read
-	showsTable bool // the table is shown, not a round
-	round      int  // the round that is shown, from 0
+	// revision is that of the tournaments when this one was read.
+	revision int
+	// showsTable is set if the page shows the table instead of a round.
+	showsTable bool
+	// round is the round on the page, from 0.
+	round int
 }
 
 func newTournamentPage(env *widget.Env, c *tournament.Tournament) *tournamentPage {

@@ -16,12 +16,15 @@ import (
 // tournamentList is the list of the player's tournaments, where codes are typed and tournaments are created.
 type tournamentList struct {
 	*widget.Env
-	list     widget.List[*tournament.Tournament]
-	revision int            // of the tournaments in the list
-	prompt   *widget.Prompt // for the code of a tournament to open, or the name of a new one
-	creates  bool           // the prompt is for a new tournament
-	format   int            // of a new tournament, an index of tournament.Formats
-	busy     bool           // waiting for an answer
+	list widget.List[*tournament.Tournament]
+	// revision is that of the tournaments in the list.
+	revision int
+	// prompt asks for the code of a tournament or, if creates is set, for the name of a new one.
+	prompt  *widget.Prompt
+	creates bool
+	// format is the index of a new tournament's format in tournament.Formats.
+	format int
+	busy   bool
 }
 
 func newTournamentList(env *widget.Env) widget.Screen {

@@ -22,8 +22,8 @@ type waitingScreen struct {
 // NewWaiting returns the screen for the player's open offer.
 func NewWaiting(env *widget.Env) widget.Screen { return &waitingScreen{env, *env.State.Offer} }
 
-// ShowOffer is [widget.Env.CheckAction] after an action that looks for an opponent. It shows the
-// waiting screen if there is none yet.
+// ShowOffer shows the waiting screen after an action that makes an offer, unless the match has started or
+// the action has failed with err.
 func ShowOffer(env *widget.Env, err error) tea.Cmd {
 	if !env.CheckAction(err) || env.State.Offer == nil {
 		return nil
@@ -31,7 +31,7 @@ func ShowOffer(env *widget.Env, err error) tea.Cmd {
 	return env.Nav.Replace(NewWaiting(env))
 }
 
-// RunOffer is [ShowOffer] for an action that may wait. It calls done at the end.
+// RunOffer runs an action that may make an offer in the background, and then calls done and [ShowOffer].
 func RunOffer(env *widget.Env, action func() error, done func()) tea.Cmd {
 	return widget.Exec(env, func(context.Context) error { return action() }, func(err error) tea.Cmd {
 		done()
@@ -75,7 +75,7 @@ func (s *waitingScreen) Actions() []widget.Action {
 	}
 }
 
-// withdrawOffer withdraws the offer, and reports whether that was in time.
+// withdrawOffer withdraws the offer. It reports whether no match has started meanwhile.
 func (s *waitingScreen) withdrawOffer() bool {
 	ok, err := s.Session.CancelOffer()
 	s.State = s.Session.State()

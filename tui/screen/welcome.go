@@ -15,10 +15,11 @@ import (
 // welcomeScreen is the first screen of a newcomer. Enter starts a quick game.
 type welcomeScreen struct {
 	*widget.Env
-	items     []welcomeItem
-	index     int             // index of the selected item
-	occupancy lobby.Occupancy // whether the player has a match to continue
-	opponent  string          // name of the opponent in that match
+	items []welcomeItem
+	index int
+	// occupancy says whether the player has a match to continue, and opponent against whom.
+	occupancy lobby.Occupancy
+	opponent  string
 }
 
 // NewWelcome returns the first screen of a player without an account.
@@ -51,7 +52,7 @@ func (s *welcomeScreen) updateItems() {
 // welcomeItem is an item of the first screen.
 type welcomeItem struct {
 	keys        widget.Keys
-	does        i18n.Key // label of the action
+	label       i18n.Key
 	title, note i18n.Key
 	open        func(*widget.Env) tea.Cmd
 }
@@ -105,7 +106,7 @@ func (s *welcomeScreen) Actions() []widget.Action {
 		}
 	}
 	actions := []widget.Action{
-		{Keys: "enter space", Label: s.items[s.index].does, Do: open(s.index)}, widget.ChooseHint, widget.HelpHint, widget.LeaveHint,
+		{Keys: "enter space", Label: s.items[s.index].label, Do: open(s.index)}, widget.ChooseHint, widget.HelpHint, widget.LeaveHint,
 	}
 	for i, item := range s.items {
 		actions = append(actions, widget.Action{Keys: item.keys, Do: open(i)})
@@ -117,7 +118,7 @@ func (s *welcomeScreen) Actions() []widget.Action {
 func (s *welcomeScreen) Keys() []widget.Action {
 	all := s.Actions()
 	for _, item := range s.items {
-		all = append(all, widget.Action{Keys: item.keys, Label: item.does})
+		all = append(all, widget.Action{Keys: item.keys, Label: item.label})
 	}
 	return all
 }

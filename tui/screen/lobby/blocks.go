@@ -58,7 +58,7 @@ func (s *lobbyScreen) addMenu(r *blockRows, name blockName, spaced bool) {
 		if m.note != nil {
 			row.Note = m.note(s)
 		}
-		r.addItem(item{id: string(m.keys), does: m.does, open: m.open}, row)
+		r.addItem(item{id: string(m.keys), label: m.label, open: m.open}, row)
 		if spaced {
 			r.add(widget.Row{})
 		}

@@ -34,7 +34,7 @@ func (s *lobbyScreen) addFeatured(r *blockRows, width, room int) {
 	if text.Width(wide)+text.Width(title.Button)+9 < width {
 		title.Text, state = wide, ""
 	}
-	it := item{id: "featured", does: "watch", open: openMatch(w.ID)}
+	it := item{id: "featured", label: "watch", open: openMatch(w.ID)}
 	gap := boardGap
 	boards := 2 * board.BareWidth(v.Rules.Size)
 	if width < boards+gap+2 {

@@ -21,10 +21,13 @@ import (
 // lobbyScreen is the screen. Its highlight is in one of the blocks.
 type lobbyScreen struct {
 	*widget.Env
-	occupancy lobby.Occupancy // whether the player has a match to continue
-	revision  int             // of the account, when the friends were read
-	focus     widget.Tabs     // the block with the highlight
-	lists     [blockCount]widget.List[item]
+	// occupancy says whether the player has a match to continue.
+	occupancy lobby.Occupancy
+	// revision is that of the account when the friends were read.
+	revision int
+	// focus is the block with the highlight.
+	focus widget.Tabs
+	lists [blockCount]widget.List[item]
 }
 
 // blockName identifies a block of the lobby.
@@ -40,9 +43,11 @@ const (
 
 // item is something in a block that can be opened.
 type item struct {
-	id   string   // stays the same while the lobby changes
-	does i18n.Key // what enter does
-	open func(s *lobbyScreen) tea.Cmd
+	// id stays the same while the lobby changes.
+	id string
+	// label says what enter does.
+	label i18n.Key
+	open  func(s *lobbyScreen) tea.Cmd
 }
 
 // New returns the lobby screen.
@@ -143,7 +148,7 @@ func (s *lobbyScreen) Actions() []widget.Action {
 		{Keys: "x", Label: "continue", Off: s.occupancy == lobby.NoSeat, Do: s.continueMatch},
 		{Keys: "x", Do: s.continueMatch},
 		{Keys: "enter space", Off: !s.focusedList().IsSelectionLost(), Do: widget.NoCommand(func() { s.Notice = s.Lang.Text("That player left: choose another.") })},
-	}, s.focusedList().Actions(selected.does)...)
+	}, s.focusedList().Actions(selected.label)...)
 	actions = append(actions, []widget.Action{
 		{Keys: "tab right l", Label: "next block", Do: step(1)},
 		{Keys: "shift+tab left h", Do: step(-1)},
@@ -160,7 +165,7 @@ func (s *lobbyScreen) Actions() []widget.Action {
 // MenuKeys returns the keys of the lobby's menu.
 func MenuKeys() (keys []widget.Action) {
 	for _, m := range menu {
-		keys = append(keys, widget.Action{Keys: m.keys, Label: m.does})
+		keys = append(keys, widget.Action{Keys: m.keys, Label: m.label})
 	}
 	return keys
 }

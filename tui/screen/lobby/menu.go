@@ -14,11 +14,12 @@ import (
 // menuItem is an item with its own keys. It is in a block if it has a title.
 type menuItem struct {
 	keys  widget.Keys
-	does  i18n.Key // label of the action
+	label i18n.Key
 	block blockName
 	title i18n.Key
-	note  func(s *lobbyScreen) string // nil: none
-	open  func(s *lobbyScreen) tea.Cmd
+	// note may be nil.
+	note func(s *lobbyScreen) string
+	open func(s *lobbyScreen) tea.Cmd
 }
 
 // menu lists the items with keys. Each new screen needs an entry.

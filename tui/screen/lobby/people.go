@@ -36,25 +36,28 @@ func (s *lobbyScreen) drawPeopleBlock(width, height int) []string {
 // section is a list within the block.
 type section struct {
 	title string
-	n     int                            // number of entries
-	entry func(i int) (item, widget.Row) // an item without an ID cannot be chosen
-	more  string                         // key that opens the whole list
-	most  int                            // maximum number of lines
-	none  string                         // shown without entries; empty: there is no section
+	count int
+	// entry returns the item and the row of entry i. An item without an ID cannot be selected.
+	entry func(i int) (item, widget.Row)
+	// more is the key that opens the whole list.
+	more     string
+	maxLines int
+	// none replaces the entries if there are none. If it is empty, too, there is no section.
+	none string
 }
 
 // addSection adds as much of a section as fits in room lines, and returns the number of lines. A blank line
 // follows if there is plenty of room.
 func (s *lobbyScreen) addSection(r *blockRows, sec section, room int) int {
-	room = min(room, sec.most)
-	if room < 2 || sec.n == 0 && sec.none == "" {
+	room = min(room, sec.maxLines)
+	if room < 2 || sec.count == 0 && sec.none == "" {
 		return 0
 	}
 	before := len(r.all)
-	r.add(widget.Row{Heading: sec.title, Note: fmt.Sprint(sec.n)})
-	for i := range sec.n {
-		if i == room-2 && sec.n > room-1 {
-			r.add(widget.Row{Text: term.Faint.Render(s.Lang.Text("and %d more", sec.n-i)), Press: sec.more})
+	r.add(widget.Row{Heading: sec.title, Note: fmt.Sprint(sec.count)})
+	for i := range sec.count {
+		if i == room-2 && sec.count > room-1 {
+			r.add(widget.Row{Text: term.Faint.Render(s.Lang.Text("and %d more", sec.count-i)), Press: sec.more})
 			break
 		}
 		it, row := sec.entry(i)
@@ -64,7 +67,7 @@ func (s *lobbyScreen) addSection(r *blockRows, sec section, room int) int {
 		}
 		r.addItem(it, row)
 	}
-	if sec.n == 0 {
+	if sec.count == 0 {
 		r.add(widget.Row{Text: term.Faint.Render(sec.none)})
 	}
 	if room-(len(r.all)-before) >= 6 {
@@ -76,7 +79,7 @@ func (s *lobbyScreen) addSection(r *blockRows, sec section, room int) int {
 // offerSection returns the players waiting for an opponent.
 func (s *lobbyScreen) offerSection(room int) section {
 	all := s.Lobby.Waiting
-	sec := section{title: s.Lang.Text("Waiting for an opponent"), n: len(all), more: "o", most: max(2, (room+1)/2)}
+	sec := section{title: s.Lang.Text("Waiting for an opponent"), count: len(all), more: "o", maxLines: max(2, (room+1)/2)}
 	if room >= 6 {
 		sec.none = s.Lang.Text("no one")
 	}
@@ -87,7 +90,7 @@ func (s *lobbyScreen) offerSection(room int) section {
 			return item{}, row
 		}
 		row.Button = s.Lang.Text("play")
-		return item{id: "offer " + w.Player.ID, does: "play", open: acceptOffer(w.Offer)}, row
+		return item{id: "offer " + w.Player.ID, label: "play", open: acceptOffer(w.Offer)}, row
 	}
 	return sec
 }
@@ -98,13 +101,13 @@ const maxFriends = 5
 // friendSection returns the friends online.
 func (s *lobbyScreen) friendSection() section {
 	all := screen.OnlineFriends(s.Env, s.Friends)
-	return section{title: s.Lang.Text("Friends"), n: len(all), more: "f", most: maxFriends, entry: func(i int) (item, widget.Row) {
+	return section{title: s.Lang.Text("Friends"), count: len(all), more: "f", maxLines: maxFriends, entry: func(i int) (item, widget.Row) {
 		f := all[i]
 		row := widget.Row{Text: s.NameWithRating(f.Player, s.Settings.Rules)}
-		it := item{id: "friend " + f.Player.ID, does: "challenge", open: func(s *lobbyScreen) tea.Cmd { return screen.ChallengeOrWatch(s.Env, f.Player) }}
+		it := item{id: "friend " + f.Player.ID, label: "challenge", open: func(s *lobbyScreen) tea.Cmd { return screen.ChallengeOrWatch(s.Env, f.Player) }}
 		switch {
 		case f.Playing:
-			row.Button, it.does = s.Lang.Text("watch"), "watch"
+			row.Button, it.label = s.Lang.Text("watch"), "watch"
 		case f.DoNotDisturb:
 			row.Note = s.Lang.Text("do not disturb")
 		default:
@@ -117,10 +120,10 @@ func (s *lobbyScreen) friendSection() section {
 // matchSection returns the running matches.
 func (s *lobbyScreen) matchSection() section {
 	all := session.PublicMatches(s.Lobby.Running)
-	return section{title: s.Lang.Text("Matches"), n: len(all), more: "w", most: len(all) + 2, entry: func(i int) (item, widget.Row) {
+	return section{title: s.Lang.Text("Matches"), count: len(all), more: "w", maxLines: len(all) + 2, entry: func(i int) (item, widget.Row) {
 		r := &all[i]
 		players := s.NameWithRating(r.Players[0], r.Rules) + " – " + s.NameWithRating(r.Players[1], r.Rules)
-		return item{id: "match " + r.ID, does: "watch", open: openMatch(r.ID)}, widget.Row{
+		return item{id: "match " + r.ID, label: "watch", open: openMatch(r.ID)}, widget.Row{
 			Text:   players + "  " + term.Faint.Render(r.Rules.Name) + "  " + screen.SpectatorsText(s.Lang, r),
 			Button: s.Lang.Text("watch"),
 		}
@@ -156,5 +159,5 @@ func (s *lobbyScreen) addOnline(r *blockRows, width int) {
 		line += comma + " " + name
 	}
 	row := widget.Row{Text: term.Faint.Render(line), Key: "o"}
-	r.addItem(item{id: "online", does: "people##screen", open: openPeople(false)}, row)
+	r.addItem(item{id: "online", label: "people##screen", open: openPeople(false)}, row)
 }

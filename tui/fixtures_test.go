@@ -104,7 +104,7 @@ func fightNaval(a, b *driver, clock []string) {
 		d.pass(time.Second)
 	}
 	for _, d := range []*driver{a, b} {
-		d.wait("placing", func(string) bool { return d.shows("place") })
+		d.wait("placing", func(string) bool { return d.shows("placementPage") })
 		d.pass(time.Second)
 		d.send(tea.PasteMsg{Content: navalText})
 		d.press("enter")

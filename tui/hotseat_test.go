@@ -36,7 +36,7 @@ func (l *frameChecker) check(s string) {
 		return
 	}
 	found := whoLooks.FindStringSubmatch(s)
-	if fights := l.d.shows("battle"); fights && found == nil && l.d.m.frame.boards.ShowsOne {
+	if fights := l.d.shows("battlePage"); fights && found == nil && l.d.m.frame.boards.ShowsOne {
 		found = []string{"", l.d.game().own} // the named board is not shown
 	}
 	if found == nil {

@@ -61,7 +61,7 @@ func (d *driver) aim(at match.Cell) { *peek[match.Cell](d.page(), "aim", "Cursor
 
 // cursor returns the cursor of the page.
 func (d *driver) cursor() match.Cell {
-	if d.shows("place") {
+	if d.shows("placementPage") {
 		return *peek[match.Cell](d.page(), "draft", "aim", "Cursor")
 	}
 	return *peek[match.Cell](d.page(), "aim", "Cursor")

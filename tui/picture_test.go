@@ -84,7 +84,7 @@ func shoot(t *testing.T, name string, rules match.Rules, size [2]int, c term.App
 	defer d.close()
 	d.m.SetAppearance(c)
 	d.playBot("hard", rules, lobby.Rated)
-	d.wait("placing", func(string) bool { return d.shows("place") && d.placing().layout != nil })
+	d.wait("placing", func(string) bool { return d.shows("placementPage") && d.placing().layout != nil })
 	d.press("J", "2")
 	takePicture(t, d, name+"-place")
 	d.press("x", "enter")
@@ -103,7 +103,7 @@ func shoot(t *testing.T, name string, rules match.Rules, size [2]int, c term.App
 			return v.Phase != match.Battle || v.Charts[d.game().side].Fired > fired && v.Turn == d.game().side
 		})
 	}
-	if d.shows("battle") {
+	if d.shows("battlePage") {
 		d.aim(match.NewCell(6, 3))
 	}
 	takePicture(t, d, name+"-battle")

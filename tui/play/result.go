@@ -215,7 +215,7 @@ func (p *resultPage) summaryView(size widget.Size) widget.View {
 }
 
 // blockColumn returns the blocks about the match and what to do next, with the player's rating if rated is set.
-// The costliest shots come last, because they are known late: then nothing moves while the player points
+// The mistakes come last, because they are known late: then nothing moves while the player points
 // at a suggestion.
 func (p *resultPage) blockColumn(width, height int, rated bool) []string {
 	about := p.matchBlock(width, rated)

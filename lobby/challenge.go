@@ -66,7 +66,6 @@ func (ofs *Offers) findChallengeableLocked(p account.Player, id string) (to acco
 	return to, nil
 }
 
-// startPauseLocked starts the pause after a challenge, and removes expired pauses.
 func (ofs *Offers) startPauseLocked(a challengePair) {
 	now := time.Now()
 	for other, until := range ofs.pauses { // There are few.

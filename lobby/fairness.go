@@ -80,7 +80,6 @@ func hasRatings(r match.Rules) bool {
 	return err == nil && preset.IsEquivalent(r)
 }
 
-// isHotSeat reports whether the two players share a session.
 func isHotSeat(players [2]account.Player) bool {
 	return players[0].Kind == account.Person && players[0].ID == players[1].ID
 }

@@ -203,7 +203,7 @@ func (f *featured) prepareBotMatch() {
 	f.updateLocked()
 }
 
-// newBotMatch starts a match of two bots. The caller holds preparing.
+// newBotMatch starts a match of two bots. The caller must hold preparingBots.
 func (f *featured) newBotMatch() (*botMatch, error) {
 	l := f.lobby
 	rules := match.Classic()
@@ -271,7 +271,6 @@ func (f *featured) playBotShot() {
 	}
 }
 
-// endBotMatch ends the match of two bots when the lobby closes.
 func (f *featured) endBotMatch() {
 	f.preparingBots.Lock()
 	defer f.preparingBots.Unlock()

@@ -60,7 +60,6 @@ func (g *game) hasEnded() bool {
 	}
 }
 
-// isSeatUsed reports whether a session uses a side's seat.
 func (g *game) isSeatUsed(side match.Side) bool { return g.seats[side].IsAttached() }
 
 // mustDelayShutdownLocked reports whether a shutdown must wait for the match.
@@ -113,12 +112,10 @@ func (g *game) nextSeriesMemoryLocked() func() *infer.Memory {
 	return nil
 }
 
-// describeLocked returns the match as shown in snapshots.
 func (g *game) describeLocked() RunningMatch {
 	return RunningMatch{ID: g.id, Rules: g.rules, RatingMode: g.ratingMode, Players: g.players, Started: g.started, Watching: g.spectators, Private: g.private}
 }
 
-// seatRecordsLocked returns the players in the store's format.
 func (g *game) seatRecordsLocked() (seats [2]store.Seat) {
 	for side, p := range g.players {
 		seats[side] = store.Seat{Player: p.Account, Name: g.names[side], Kind: store.Kind(p.Kind.String())}
@@ -129,7 +126,6 @@ func (g *game) seatRecordsLocked() (seats [2]store.Seat) {
 	return seats
 }
 
-// createSeatsLocked creates the seats of a match that has started.
 func (g *game) createSeatsLocked() {
 	g.rematch = &rematch{}
 	for side := range g.seats {

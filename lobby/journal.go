@@ -46,7 +46,6 @@ func (g *game) appendEvents(ctx context.Context, number int, events []match.Even
 	return err
 }
 
-// newRunningRecord returns the match without events in the store's format.
 func (g *game) newRunningRecord() store.RunningMatch {
 	l := g.matches.lobby
 	l.mu.Lock()

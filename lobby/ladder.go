@@ -60,7 +60,6 @@ func (ofs *Offers) JoinLadder(p account.Player, r match.Rules) (*Offer, error) {
 // ladderTick is how often the programs on the ladder are paired.
 const ladderTick = time.Second / 2
 
-// runLadderPairing pairs the programs on the ladder until the lobby is closed.
 func (l *Lobby) runLadderPairing() {
 	past := map[string]*ladder.History{} // by rule set
 	clock := time.NewTicker(ladderTick)
@@ -133,7 +132,6 @@ func (l *Lobby) startRequestedMatches() {
 	}
 }
 
-// listLadderWaiting returns the programs that can start a ladder match, by rule set.
 func (l *Lobby) listLadderWaiting(now time.Time) map[string][]ladder.Player {
 	all := map[string][]ladder.Player{}
 	l.mu.Lock()
@@ -186,7 +184,6 @@ func (l *Lobby) startLadderMatch(p ladder.Pairing) (started, rated bool) {
 	return true, true
 }
 
-// isOnLadder reports whether a program waits on the ladder or plays.
 func (l *Lobby) isOnLadder(account string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -168,7 +168,6 @@ func (l *Lobby) Drain(ctx context.Context) error {
 	return nil
 }
 
-// startClosing ends all offers and stops new matches from starting.
 func (l *Lobby) startClosing() {
 	l.mu.Lock()
 	if l.closing {
@@ -238,7 +237,6 @@ func (l *Lobby) admitLocked(p account.Player, choice RatingMode) (account.Player
 	return p, l.Matches.checkAbortsLocked(p, choice)
 }
 
-// newPlayerIDLocked returns an ID for a player without an account.
 func (l *Lobby) newPlayerIDLocked(k account.Kind) string {
 	l.lastNumber++
 	return fmt.Sprintf("%v-%d", k, l.lastNumber)

@@ -374,7 +374,6 @@ func (l *Lobby) newMatchIDLocked() string {
 	return fmt.Sprintf("m%d", l.lastNumber)
 }
 
-// addKeysLocked records keys that the player on a side has signed in with.
 func (g *game) addKeysLocked(side match.Side, fingerprints ...string) {
 	for _, k := range fingerprints {
 		if k != "" && !slices.Contains(g.keys[side], k) {

@@ -80,7 +80,6 @@ func (g *game) guestNameKeysLocked() (keys []string) {
 	return keys
 }
 
-// removeFrom removes a value from the list under a key of an index.
 func removeFrom[T comparable](index map[string][]T, key string, v T) {
 	rest := slices.DeleteFunc(index[key], func(x T) bool { return x == v })
 	if len(rest) == 0 {

@@ -49,7 +49,6 @@ func newOutcome(stored store.Summary) Outcome {
 	return o
 }
 
-// newRecord returns a finished match in the store's format.
 func newRecord(r live.Record, seats [2]store.Seat, mode RatingMode, private bool) store.Match {
 	m := store.Match{
 		Summary: store.Summary{ID: r.ID, Started: r.Started, Took: r.Took, Winner: r.Winner, Reason: r.Reason, Seats: seats, Private: private},

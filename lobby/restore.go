@@ -46,7 +46,6 @@ func (ms *Matches) restoreMatches(ctx context.Context) error {
 	return nil
 }
 
-// restoreMatch continues a stored match.
 func (ms *Matches) restoreMatch(r store.RunningMatch) error {
 	l := ms.lobby
 	var d matchDetails
@@ -66,7 +65,6 @@ func (ms *Matches) restoreMatch(r store.RunningMatch) error {
 	return nil
 }
 
-// newRestoredGameLocked returns the game for a stored match.
 func (ms *Matches) newRestoredGameLocked(r store.RunningMatch, d matchDetails) *game {
 	g := &game{
 		matches: ms, id: r.ID, rules: r.Rules, started: r.Started, choice: d.Choice, ratingMode: d.RatingMode, restored: true,
@@ -84,7 +82,6 @@ func (ms *Matches) newRestoredGameLocked(r store.RunningMatch, d matchDetails) *
 	return g
 }
 
-// restoredPlayers returns a stored match's players.
 func (ms *Matches) restoredPlayers(r store.RunningMatch) (players [2]account.Player) {
 	for side, s := range r.Seats {
 		p := &players[side]
@@ -103,7 +100,6 @@ func (ms *Matches) restoredPlayers(r store.RunningMatch) (players [2]account.Pla
 	return players
 }
 
-// storeVoidMatch stores a match that cannot be restored as one without a winner.
 func (ms *Matches) storeVoidMatch(ctx context.Context, r store.RunningMatch) error {
 	took := time.Duration(0)
 	n := len(r.Events)

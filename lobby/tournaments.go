@@ -53,7 +53,6 @@ func (ofs *Offers) AwaitTournamentMatch(p account.Player, c *tournament.Tourname
 // tournamentLobby implements [tournament.Lobby].
 type tournamentLobby Lobby
 
-// NotifyChange implements [tournament.Lobby].
 func (l *tournamentLobby) NotifyChange() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -61,14 +60,12 @@ func (l *tournamentLobby) NotifyChange() {
 	(*Lobby)(l).publishSoonLocked()
 }
 
-// IsRunning implements [tournament.Lobby].
 func (l *tournamentLobby) IsRunning(id string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.Matches.running[id] != nil
 }
 
-// ReleaseOffers implements [tournament.Lobby].
 func (l *tournamentLobby) ReleaseOffers(code, id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -80,7 +77,6 @@ func (l *tournamentLobby) ReleaseOffers(code, id string) {
 	})
 }
 
-// StartMatch implements [tournament.Lobby].
 func (l *tournamentLobby) StartMatch(p tournament.Pairing) (id string, present [2]bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

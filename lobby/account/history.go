@@ -79,7 +79,6 @@ func (a *Accounts) startDayLocked(now time.Time) {
 	}
 }
 
-// recentAborts returns the aborts that still count, oldest first.
 func recentAborts(aborts []time.Time, now time.Time) []time.Time {
 	start := now.Add(-store.AbortWindow)
 	return slices.DeleteFunc(slices.Clone(aborts), func(t time.Time) bool { return t.Before(start) })

@@ -124,7 +124,6 @@ type Room struct {
 	due          bool // an update of the readers is scheduled
 }
 
-// addLocked adds a line to a room.
 func (c *Chat) addLocked(r *Room, line Line) {
 	kept := MatchLines
 	if r == &c.lobby {

@@ -50,7 +50,6 @@ func (a *Attempt) String() string {
 // GoString is [OpenAttempt.String].
 func (a *Attempt) GoString() string { return a.String() }
 
-// replayShots returns the attempt after more shots.
 func (a *Attempt) replayShots(cells []match.Cell) *Attempt {
 	next := &Attempt{puzzle: a.puzzle, account: a.account, layout: a.layout, view: View{
 		Day: a.view.Day, Practice: a.view.Practice, Chart: match.NewChart(a.view.Chart.Rules), Cells: cells,

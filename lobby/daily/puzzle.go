@@ -103,7 +103,6 @@ func (p *Puzzle) OpenAttempt(ctx context.Context, player account.Player) (*Attem
 	return p.loadAttempt(ctx, player.Account, today)
 }
 
-// loadAttempt returns the stored attempt of an account.
 func (p *Puzzle) loadAttempt(ctx context.Context, player, day string) (*Attempt, error) {
 	if p.secret == nil {
 		return nil, account.ErrStore

@@ -122,7 +122,6 @@ func (j *judge) judgeTurn(number int, t turn) {
 	j.adviser.RecordTurn(t.shots...)
 }
 
-// judgeShots compares the cells of a turn with the admiral's choices.
 func (j *judge) judgeShots(number int, cells []match.Cell, a *bots.Advice) {
 	odds := func(c match.Cell) float64 {
 		if !j.moving && j.tried.Has(c) { // a known cell gains nothing

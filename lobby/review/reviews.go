@@ -122,7 +122,6 @@ func (r *Reviews) reviewAndStore(stored store.Match) (m Match, err error) {
 	return m, r.store.Matches.SaveAccuracy(ctx, stored.Summary, sides)
 }
 
-// parseStored returns a match's stored review, or false if there is none.
 func parseStored(stored *store.Summary) (m Match, ok bool) {
 	for side, s := range stored.Seats {
 		m[side] = Side{Judged: s.Judged, Accuracy: s.Share}

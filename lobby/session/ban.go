@@ -131,7 +131,6 @@ func (op Operations) Ban(ctx context.Context, target BanTarget, expires time.Tim
 	return banned, nil
 }
 
-// newBans returns one ban for each key, and one for the network.
 func (t BanTarget) newBans() (bans []store.Ban) {
 	for _, k := range t.Fingerprints {
 		bans = append(bans, store.Ban{Fingerprint: k})

@@ -124,7 +124,6 @@ func (op Operations) changePerson(ctx context.Context, name string, act func(sto
 	return p.Name, act(p)
 }
 
-// findPerson returns the account of the person with a name or a key.
 func (op Operations) findPerson(ctx context.Context, name string) (store.Player, error) {
 	find := op.store.Accounts.FindByName
 	if IsFingerprint(name) {

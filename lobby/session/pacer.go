@@ -33,7 +33,6 @@ func (t *pacedSlot) acquire(wake func()) bool {
 	return !now.Before(t.at)
 }
 
-// release gives up a slot that has started.
 func (t *pacedSlot) release() {
 	if !time.Now().Before(t.at) {
 		t.at = time.Time{}

@@ -13,7 +13,6 @@ type seat struct {
 	over bool // the match's end has been delivered
 }
 
-// newUpdate returns the session's update for an update of the seat's match.
 func (s *seat) newUpdate(m *live.Update) Update {
 	s.over = m.View.Phase == match.Over
 	return Update{Kind: MatchChanged, ID: s.held.Match().ID(), Match: m, Side: s.held.Side()}

@@ -248,7 +248,6 @@ func (p *pending) addLocked(u Update) {
 	p.wake.Send()
 }
 
-// nextLocked returns the next pending update, or the zero Update.
 func (p *pending) nextLocked() Update {
 	if len(p.updates) == 0 {
 		return Update{}

@@ -43,7 +43,7 @@ func (m *Manager) runStep(ctx context.Context) {
 	}
 }
 
-// recordMatchEnds records the results of matches. It requires saving.
+// recordMatchEnds records the results of matches. The caller must hold saving.
 func (m *Manager) recordMatchEnds(now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -59,7 +59,7 @@ func (m *Manager) recordMatchEnds(now time.Time) {
 	m.ended = nil
 }
 
-// openRounds starts tournaments that are due and opens rounds. It requires saving.
+// openRounds starts tournaments that are due and opens rounds. The caller must hold saving.
 func (m *Manager) openRounds(now time.Time) {
 	var over []string
 	m.mu.Lock()
@@ -80,7 +80,7 @@ func (m *Manager) openRounds(now time.Time) {
 	}
 }
 
-// saveChanges stores all changes, until one cannot be stored. It requires saving.
+// saveChanges stores all changes, until one cannot be stored. The caller must hold saving.
 func (m *Manager) saveChanges(ctx context.Context) {
 	for code := range m.dirty {
 		m.mu.Lock()
@@ -116,7 +116,6 @@ type playable struct {
 	pairing Pairing
 }
 
-// listPlayable returns the games that can start.
 func (m *Manager) listPlayable(now time.Time) (all []playable) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -136,7 +135,7 @@ func (m *Manager) listPlayable(now time.Time) (all []playable) {
 }
 
 // tryStart starts a game if both players can play. Once the game has waited long enough, absent
-// players lose it. It reports whether a player has come or gone. It requires saving.
+// players lose it. It reports whether a player has come or gone. The caller must hold saving.
 func (m *Manager) tryStart(p playable, now time.Time) (changed bool) {
 	id, present := m.cfg.Lobby.StartMatch(p.pairing)
 	m.mu.Lock()

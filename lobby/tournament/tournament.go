@@ -99,7 +99,6 @@ type Row struct {
 	pairing.Standing
 }
 
-// decidedResults returns the decided games.
 func (t *Tournament) decidedResults() (all []pairing.Result) {
 	for _, g := range t.Games {
 		if g.Ending != Undecided {
@@ -267,7 +266,6 @@ func (g *Game) isWaiting() bool { return g.Ending == Undecided && g.Match == "" 
 // isPlaying reports whether the game's match is running.
 func (g *Game) isPlaying() bool { return g.Ending == Undecided && g.Match != "" }
 
-// decide ends a game.
 func (g *Game) decide(how Ending, points [2]float64) {
 	g.Ending, g.Points, g.Unplayed = how, points, how != Played
 }
@@ -330,7 +328,6 @@ func (t *Tournament) restartWaits(now time.Time) {
 	}
 }
 
-// clone returns a copy that later changes do not affect.
 func (t *Tournament) clone() *Tournament {
 	copied := *t
 	copied.Entrants, copied.Games = slices.Clone(t.Entrants), slices.Clone(t.Games)

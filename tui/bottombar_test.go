@@ -18,7 +18,7 @@ import (
 var barScreens = []string{
 	"lobby", "lobby-people tab", "lobby-you tab tab", "help ?", "bots b", "settings s", "board-size s down", "account a", "rename a n",
 	"leaderboard L", "profile L enter", "history g", "replay g enter", "opponents o", "watch-list w", "watch w enter",
-	"watch-chat w enter t x", "private m", "private-code m A", "hot-seat H", "hot-seat-second H x enter", "chat t", "chat-typed t x", "cups C", "cup-code C c", "friends f", "follow f a",
+	"watch-chat w enter t x", "private m", "private-code m A", "hot-seat H", "hot-seat-second H x enter", "chat t", "chat-typed t x", "tournaments C", "tournament-code C c", "friends f", "follow f a",
 	"waiting p", "tutorial i", "daily d", "placing b enter", "bow b enter p", "stern b enter p enter", "placed b enter x", "battle b enter x enter",
 	"resign b enter x enter q", "result b enter x enter q y",
 }

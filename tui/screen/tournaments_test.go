@@ -8,7 +8,7 @@ import (
 	"broadside/tui/widget"
 )
 
-// TestEnterTwice checks that a second enter does not create a second cup while the first is
+// TestEnterTwice checks that a second enter does not create a second tournament while the first is
 // being created.
 func TestEnterTwice(t *testing.T) {
 	env := &widget.Env{Nav: noScreens{}}

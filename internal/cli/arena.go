@@ -101,7 +101,7 @@ func arenaFormatCommand(format arena.Format, use, short, example string) *cobra.
 	}
 	flags.addFlags(c)
 	addBotList(c)
-	completeGameFlags(c)
+	addGameCompletions(c)
 	return c
 }
 

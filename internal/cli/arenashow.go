@@ -105,7 +105,7 @@ func arenaWatchCommand() *cobra.Command {
 	f.DurationVar(&pace, "pace", 300*time.Millisecond, "time between two shots on a terminal")
 	f.StringVar(&picture, "svg", "", "write a picture of the start positions and all shots to this file, after each round")
 	addBotList(c)
-	completeGameFlags(c)
+	addGameCompletions(c)
 	return c
 }
 

@@ -30,7 +30,7 @@ type backupReport struct {
 }
 
 func backupCommand() *cobra.Command {
-	return completeReportCommand(&cobra.Command{
+	return makeReportCommand(&cobra.Command{
 		Use:   "backup FILE|FOLDER",
 		Short: "Back up the database to a file",
 		Long: "Copies the database to a new file, even while the server runs, and checks the copy.\n" +
@@ -71,7 +71,7 @@ type restoreReport struct {
 }
 
 func restoreCommand() *cobra.Command {
-	return completeReportCommand(&cobra.Command{
+	return makeReportCommand(&cobra.Command{
 		Use:   "restore FILE",
 		Short: "Replace the database with a backup, while no server runs",
 		Long: "Checks a backup and replaces the database in the data folder with a copy of it. Stop\n" +

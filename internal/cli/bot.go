@@ -79,8 +79,8 @@ func botCommand() *cobra.Command {
 	f.StringVar(&cfg.versus, "vs", "", "opponent: any, bot NAME, player NAME, room CODE or tournament CODE")
 	c.MarkFlagsMutuallyExclusive("layout", "placement")
 	addBotList(c)
-	completeGameFlags(c)
-	completeOpponent(c)
+	addGameCompletions(c)
+	addOpponentCompletion(c)
 	return c
 }
 

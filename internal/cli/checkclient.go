@@ -71,7 +71,7 @@ func checkClientCommand() *cobra.Command {
 	f.DurationVar(&cfg.connectTimeout, "connect-timeout", 20*time.Second, "time for the client to connect, also after each game")
 	f.DurationVar(&cfg.moveTimeout, "move-timeout", 10*time.Second, "time for the client to fire a shot or send a result")
 	f.BoolVar(&cfg.json, "json", false, "print the report as JSON")
-	completeFlag(c, "rules", match.PresetNames()...)
+	addFlagCompletion(c, "rules", match.PresetNames()...)
 	return c
 }
 

@@ -85,7 +85,7 @@ func connectCommand() *cobra.Command {
 	f.DurationVar(&b.Program.Hello, "hello-timeout", time.Second,
 		"time for a program to send directives, if it does not end them with ready")
 	c.MarkFlagsMutuallyExclusive("vs", "ladder")
-	completeConnectFlags(c)
+	addConnectCompletions(c)
 	return c
 }
 

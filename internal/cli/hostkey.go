@@ -23,7 +23,7 @@ type keyReport struct {
 
 func hostKeyCommand() *cobra.Command {
 	used := []string{"data", "store", "host-keys"}
-	return completeReportCommand(&cobra.Command{
+	return makeReportCommand(&cobra.Command{
 		Use:   "hostkey",
 		Short: "Show the host keys",
 		Long: "Shows the public host keys, each with its fingerprint. While the server runs,\n" +

@@ -14,7 +14,7 @@ import (
 
 func moveCommand() *cobra.Command {
 	var to string
-	c := completeReportCommand(&cobra.Command{
+	c := makeReportCommand(&cobra.Command{
 		Use:   "move --to postgres://…",
 		Short: "Copy the database from the data folder to PostgreSQL, while no server runs",
 		Long: "Copies all accounts, matches, ratings and settings to an empty PostgreSQL database, and\n" +

@@ -15,7 +15,7 @@ import (
 )
 
 func nodesCommand() *cobra.Command {
-	return completeReportCommand(&cobra.Command{
+	return makeReportCommand(&cobra.Command{
 		Use:   "nodes",
 		Short: "List all nodes with their roles, sessions and state",
 		Long:  "Lists the nodes that use a PostgreSQL database. Each reports every two seconds.",

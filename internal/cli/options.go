@@ -33,7 +33,7 @@ func (o *commandOptions) addFlags(c *cobra.Command, used ...string) {
 	c.Flags().StringVar(&o.file, configFlag, "", "configuration file (see broadside config --example)")
 	table := o.flagValues.OptionTable()
 	table.AddFlags(c.Flags())
-	completeOptions(c, table)
+	addOptionCompletions(c, table)
 	for _, group := range table {
 		for _, o := range group.Options {
 			f := c.Flags().Lookup(o.Name)

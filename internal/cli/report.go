@@ -11,9 +11,9 @@ import (
 	"broadside/internal/server"
 )
 
-// completeReportCommand makes a command load the configuration, call run, and print the report as text or as
+// makeReportCommand makes a command load the configuration, call run, and print the report as text or as
 // JSON. The command's help lists the used options.
-func completeReportCommand(c *cobra.Command, used []string,
+func makeReportCommand(c *cobra.Command, used []string,
 	run func(ctx context.Context, cfg server.Config, args []string) (report any, text string, err error)) *cobra.Command {
 	var options commandOptions
 	var asJSON bool

@@ -30,7 +30,7 @@ func TestManyChangesOfTheActiveNode(t *testing.T) {
 	var elections []*Election
 	for i := range 8 { // eight, because each one waits for some time after it was active
 		var self atomic.Pointer[Election]
-		e := startWith(Config{DSN: dsn, NodeID: fmt.Sprint("node", i)}, func(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockConn, error) {
+		e := startElection(Config{DSN: dsn, NodeID: fmt.Sprint("node", i)}, func(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockConn, error) {
 			if e := self.Load(); e != nil && blocked.Load() == e {
 				return nil, errBroken
 			}

@@ -56,9 +56,9 @@ type Election struct {
 
 // Start starts an election, which runs until [Election.Close]. It returns immediately, even if the database
 // is unreachable.
-func Start(cfg Config) *Election { return startWith(cfg, dialPostgres) }
+func Start(cfg Config) *Election { return startElection(cfg, dialPostgres) }
 
-func startWith(cfg Config, dial dialLock) *Election {
+func startElection(cfg Config, dial dialLock) *Election {
 	ctx, cancel := context.WithCancel(context.Background())
 	e := &Election{cfg: cfg.withDefaults(), dial: dial, cancel: cancel, changed: make(chan struct{})}
 	e.workers.Go(func() { e.run(ctx) })

@@ -178,7 +178,7 @@ func startFakeNodes(t *testing.T, n int) (*fakeDatabase, []*fakeNode, []*Electio
 	var elections []*Election
 	for i := range n {
 		node := &fakeNode{db: db, address: fmt.Sprint("node", i)}
-		e := startWith(Config{NodeID: node.address, World: "main"}, node.dial)
+		e := startElection(Config{NodeID: node.address, World: "main"}, node.dial)
 		t.Cleanup(e.Close)
 		nodes, elections = append(nodes, node), append(elections, e)
 		time.Sleep(10 * time.Millisecond)

@@ -88,7 +88,7 @@ func queryDatabase(t testing.TB, dsn, sql string) string {
 	return ""
 }
 
-// proxy forwards TCP connections, until told otherwise.
+// tcpProxy forwards TCP connections until a test stalls or closes it.
 type tcpProxy struct {
 	ln   net.Listener
 	done sync.WaitGroup

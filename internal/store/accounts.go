@@ -34,7 +34,7 @@ type Player struct {
 
 const playerColumns = `players.id, players.name, players.kind, COALESCE(players.owner, ''), players.settings, players.created`
 
-func (p *Player) columns() []any {
+func (p *Player) scanTargets() []any {
 	return []any{&p.ID, &p.Name, &p.Kind, &p.Owner, scanJSON(&p.Settings), scanTime(&p.Created)}
 }
 
@@ -93,7 +93,7 @@ func (t *tx) createPlayer(p Player) error {
 }
 
 func (t *tx) playerByName(name string) (p Player, err error) {
-	err = t.get(`SELECT `+playerColumns+` FROM players WHERE folded = $1`, []any{foldCase(name)}, p.columns()...)
+	err = t.get(`SELECT `+playerColumns+` FROM players WHERE folded = $1`, []any{foldCase(name)}, p.scanTargets()...)
 	return p, err
 }
 
@@ -119,7 +119,7 @@ func (a Accounts) FindByKey(ctx context.Context, fingerprint string) (Player, er
 
 // find returns the first account that query, the end of an SQL query, selects.
 func (a Accounts) find(ctx context.Context, query string, args ...any) (p Player, err error) {
-	err = a.db.get(ctx, `SELECT `+playerColumns+` FROM players `+query, args, p.columns()...)
+	err = a.db.get(ctx, `SELECT `+playerColumns+` FROM players `+query, args, p.scanTargets()...)
 	return p, err
 }
 

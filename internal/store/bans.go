@@ -31,7 +31,7 @@ func (b Ban) Subject() string {
 
 const banColumns = `id, fingerprint, network, reason, actor, added, expires`
 
-func (b *Ban) columns() []any {
+func (b *Ban) scanTargets() []any {
 	network := scanInto(&b.Network, func(s string) (netip.Prefix, error) {
 		if s == "" {
 			return netip.Prefix{}, nil
@@ -77,14 +77,14 @@ func describeExpiry(expires time.Time, reason string) string {
 // ListActive returns the bans that have not expired at a time, oldest first.
 func (bs Bans) ListActive(ctx context.Context, at time.Time) ([]Ban, error) {
 	return listRows(ctx, bs.db, `SELECT `+banColumns+` FROM bans
-		WHERE expires = 0 OR expires > $1 ORDER BY added, id`, []any{toMicros(at)}, (*Ban).columns)
+		WHERE expires = 0 OR expires > $1 ORDER BY added, id`, []any{toMicros(at)}, (*Ban).scanTargets)
 }
 
 // Lift ends a ban, or returns [ErrNotFound].
 func (bs Bans) Lift(ctx context.Context, id, by string) error {
 	return bs.db.update(ctx, func(t *tx) error {
 		var b Ban
-		if err := t.get(`DELETE FROM bans WHERE id = $1 RETURNING `+banColumns, []any{cleanText(id)}, b.columns()...); err != nil {
+		if err := t.get(`DELETE FROM bans WHERE id = $1 RETURNING `+banColumns, []any{cleanText(id)}, b.scanTargets()...); err != nil {
 			return err
 		}
 		return t.addAuditEntry(Act{Actor: by, Verb: "unban", Subject: b.Subject()})

@@ -59,7 +59,7 @@ func (t *tx) claimNewestMatch(k Key, name string) error {
 	var events []byte
 	err := t.get(`SELECT seats.side, `+summaryColumns+`, records.events FROM seats JOIN matches ON matches.id = seats.match`+joinSeats+`
 		JOIN records ON records.match = matches.id WHERE seats.fingerprint = $1 ORDER BY seats.ended DESC LIMIT 1`,
-		[]any{cleanText(k.Fingerprint)}, append(append([]any{&side}, m.columns()...), &events)...)
+		[]any{cleanText(k.Fingerprint)}, append(append([]any{&side}, m.scanTargets()...), &events)...)
 	if err != nil {
 		return err
 	}

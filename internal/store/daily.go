@@ -28,7 +28,7 @@ type DailyResult struct {
 
 const dailyColumns = `daily.day, daily.player, players.name, daily.shots, daily.line, daily.done, daily.progress, daily.at`
 
-func (r *DailyResult) columns() []any {
+func (r *DailyResult) scanTargets() []any {
 	return []any{&r.Day, &r.Player, &r.Name, &r.Shots, &r.ShareText, &r.Finished, scanJSON(&r.Progress), scanTime(&r.LastShot)}
 }
 
@@ -76,7 +76,7 @@ func (d Daily) Save(ctx context.Context, r DailyResult) error {
 // Get returns a player's result of a day, or [ErrNotFound].
 func (d Daily) Get(ctx context.Context, player, day string) (r DailyResult, err error) {
 	err = d.db.get(ctx, `SELECT `+dailyColumns+` FROM daily JOIN players ON players.id = daily.player
-		WHERE daily.player = $1 AND daily.day = $2`, []any{cleanText(player), cleanText(day)}, r.columns()...)
+		WHERE daily.player = $1 AND daily.day = $2`, []any{cleanText(player), cleanText(day)}, r.scanTargets()...)
 	return r, err
 }
 
@@ -121,7 +121,7 @@ func (d Daily) listFinished(ctx context.Context, day string, limit int, conditio
 	return listRows(ctx, d.db, `SELECT `+dailyColumns+` FROM daily JOIN players ON players.id = daily.player
 		WHERE daily.day = $1 AND daily.done = TRUE AND `+condition+`
 		ORDER BY daily.shots, daily.at, daily.player LIMIT $4`,
-		[]any{cleanText(day), registered, DailyMatches, max(0, limit)}, (*DailyResult).columns)
+		[]any{cleanText(day), registered, DailyMatches, max(0, limit)}, (*DailyResult).scanTargets)
 }
 
 // Place returns a player's place in the table of a day, starting at 1, and the number of

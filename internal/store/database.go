@@ -101,13 +101,13 @@ func (db *database) get(ctx context.Context, query string, args []any, dest ...a
 	return classifyError(db.engine.read.QueryRowContext(ctx, query, args...).Scan(dest...))
 }
 
-// listRows reads rows without waiting for changes. columns returns where to scan a row's columns.
-func listRows[T any](ctx context.Context, db *database, query string, args []any, columns func(*T) []any) ([]T, error) {
+// listRows reads rows without waiting for changes. targets returns where to scan a row's columns.
+func listRows[T any](ctx context.Context, db *database, query string, args []any, targets func(*T) []any) ([]T, error) {
 	rows, err := db.engine.read.QueryContext(ctx, query, args...)
-	return scanRows(rows, err, columns)
+	return scanRows(rows, err, targets)
 }
 
-func scanRows[T any](rows *sql.Rows, err error, columns func(*T) []any) ([]T, error) {
+func scanRows[T any](rows *sql.Rows, err error, targets func(*T) []any) ([]T, error) {
 	if err != nil {
 		return nil, classifyError(err)
 	}
@@ -115,7 +115,7 @@ func scanRows[T any](rows *sql.Rows, err error, columns func(*T) []any) ([]T, er
 	var all []T
 	for rows.Next() {
 		var v T
-		if err := rows.Scan(columns(&v)...); err != nil {
+		if err := rows.Scan(targets(&v)...); err != nil {
 			return nil, classifyError(err)
 		}
 		all = append(all, v)
@@ -123,5 +123,5 @@ func scanRows[T any](rows *sql.Rows, err error, columns func(*T) []any) ([]T, er
 	return all, classifyError(rows.Err())
 }
 
-// singleColumn is a columns function for rows with a single column.
+// singleColumn is a targets function for rows with a single column.
 func singleColumn[T any](v *T) []any { return []any{v} }

@@ -9,7 +9,9 @@ type LadderStanding struct {
 	Played, Won int
 }
 
-func (s *LadderStanding) columns() []any { return append(s.Standing.columns(), &s.Played, &s.Won) }
+func (s *LadderStanding) scanTargets() []any {
+	return append(s.Standing.scanTargets(), &s.Played, &s.Won)
+}
 
 // ladderCondition selects matches that count on the ladder of the rule set $1.
 const ladderCondition = `matches.ladder = TRUE AND matches.rated = TRUE AND matches.rules = $1`
@@ -23,7 +25,7 @@ func (r Ratings) ListLadder(ctx context.Context, ruleSet string, limit int) ([]L
 		JOIN players ON players.id = counted.player
 		JOIN ratings ON ratings.player = counted.player AND ratings.rules = $1
 		ORDER BY counted.played DESC, counted.player`,
-		[]any{cleanText(ruleSet), max(0, limit)}, (*LadderStanding).columns)
+		[]any{cleanText(ruleSet), max(0, limit)}, (*LadderStanding).scanTargets)
 }
 
 // LadderTally counts a player's ladder matches against one opponent that ended in the same way.
@@ -37,7 +39,7 @@ type LadderTally struct {
 	Matches int
 }
 
-func (t *LadderTally) columns() []any { return []any{&t.Opponent, &t.Won, &t.Reason, &t.Matches} }
+func (t *LadderTally) scanTargets() []any { return []any{&t.Opponent, &t.Won, &t.Reason, &t.Matches} }
 
 // LadderTallies counts a player's rated ladder matches under a rule set.
 func (ms Matches) LadderTallies(ctx context.Context, ruleSet, player string) ([]LadderTally, error) {
@@ -47,7 +49,7 @@ func (ms Matches) LadderTallies(ctx context.Context, ruleSet, player string) ([]
 		JOIN players ON players.id = other.player
 		WHERE own.player = $2 AND `+ladderCondition+`
 		GROUP BY players.name, matches.winner = own.side, matches.reason
-		ORDER BY players.name`, []any{cleanText(ruleSet), cleanText(player)}, (*LadderTally).columns)
+		ORDER BY players.name`, []any{cleanText(ruleSet), cleanText(player)}, (*LadderTally).scanTargets)
 }
 
 // LadderMatches returns at most limit of a player's rated ladder matches under a rule set, newest first.
@@ -55,5 +57,5 @@ func (ms Matches) LadderMatches(ctx context.Context, ruleSet, player string, lim
 	return listRows(ctx, ms.db, `SELECT `+summaryColumns+` FROM seats JOIN matches ON matches.id = seats.match`+joinSeats+`
 		WHERE seats.player = $2 AND `+ladderCondition+`
 		ORDER BY seats.ended DESC, seats.match DESC LIMIT $3`,
-		[]any{cleanText(ruleSet), cleanText(player), max(0, limit)}, (*Summary).columns)
+		[]any{cleanText(ruleSet), cleanText(player), max(0, limit)}, (*Summary).scanTargets)
 }

@@ -79,7 +79,7 @@ const summaryColumns = `matches.id, matches.rules, matches.started, matches.took
 const joinSeats = ` JOIN seats a ON a.match = matches.id AND a.side = 0
 	JOIN seats b ON b.match = matches.id AND b.side = 1 `
 
-func (m *Summary) columns() []any {
+func (m *Summary) scanTargets() []any {
 	all := []any{
 		&m.ID, &m.RuleSet, scanTime(&m.Started),
 		scanInto(&m.Took, func(us int64) (time.Duration, error) { return time.Duration(us) * time.Microsecond, nil }),
@@ -203,7 +203,7 @@ func (t *tx) insertMatch(m Match, events []byte) (Summary, error) {
 	}
 	// The match is already stored.
 	if n == 0 {
-		err := t.get(`SELECT `+summaryColumns+` FROM matches`+joinSeats+`WHERE matches.id = $1`, []any{m.ID}, m.columns()...)
+		err := t.get(`SELECT `+summaryColumns+` FROM matches`+joinSeats+`WHERE matches.id = $1`, []any{m.ID}, m.scanTargets()...)
 		return m.Summary, err
 	}
 	if m.Rated {
@@ -262,7 +262,7 @@ func (ms Matches) FindByID(ctx context.Context, id string) (m Match, err error) 
 	var events []byte
 	err = ms.db.get(ctx, `SELECT `+summaryColumns+`, matches.details, records.events FROM matches`+joinSeats+`
 		JOIN records ON records.match = matches.id WHERE matches.id = $1`, []any{cleanText(id)},
-		append(m.columns(), scanJSON(&m.Details), &events)...)
+		append(m.scanTargets(), scanJSON(&m.Details), &events)...)
 	if err == nil {
 		err = ms.unpackEvents(&m, events)
 	}
@@ -295,7 +295,7 @@ func (ms Matches) List(ctx context.Context, after Cursor, limit int) ([]Summary,
 	listed, args := ms.listCondition(after.queryArgs(max(0, limit)))
 	return listRows(ctx, ms.db, `SELECT `+summaryColumns+` FROM matches`+joinSeats+`
 		WHERE (matches.ended, matches.id) < ($1, $2)`+listed+` ORDER BY matches.ended DESC, matches.id DESC LIMIT $3`,
-		args, (*Summary).columns)
+		args, (*Summary).scanTargets)
 }
 
 // ListSince returns at most limit matches after a cursor, oldest first, without Details. If rules is not
@@ -305,7 +305,7 @@ func (ms Matches) ListSince(ctx context.Context, after Cursor, rules string, lim
 	return listRows(ctx, ms.db, `SELECT `+summaryColumns+`, CASE WHEN $3 IN ('', matches.rules) THEN records.events END FROM matches`+joinSeats+`
 		JOIN records ON records.match = matches.id WHERE (matches.ended, matches.id) > ($1, $2)`+listed+`
 		ORDER BY matches.ended, matches.id LIMIT `+strconv.Itoa(max(0, limit)), args, func(m *Match) []any {
-		return append(m.columns(), columnScanner[[]byte](func(stored []byte) error {
+		return append(m.scanTargets(), columnScanner[[]byte](func(stored []byte) error {
 			// Decoding many matches must not delay other goroutines.
 			runtime.Gosched()
 			if stored == nil {
@@ -322,5 +322,5 @@ func (ms Matches) ListByPlayer(ctx context.Context, player string, after Cursor,
 	return listRows(ctx, ms.db, `SELECT `+summaryColumns+` FROM seats JOIN matches ON matches.id = seats.match`+joinSeats+`
 		WHERE (seats.ended, seats.match) < ($1, $2) AND seats.player = $3`+listed+`
 		ORDER BY seats.ended DESC, seats.match DESC LIMIT $4`,
-		args, (*Summary).columns)
+		args, (*Summary).scanTargets)
 }

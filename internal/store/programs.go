@@ -82,7 +82,7 @@ func hashSecret(secret string) string {
 // not slow down changes.
 func (ps Programs) FindByToken(ctx context.Context, secret string) (p Player, err error) {
 	err = ps.db.get(ctx, `SELECT `+playerColumns+` FROM players JOIN tokens ON tokens.player = players.id
-		WHERE tokens.hash = $1`, []any{hashSecret(secret)}, p.columns()...)
+		WHERE tokens.hash = $1`, []any{hashSecret(secret)}, p.scanTargets()...)
 	return p, err
 }
 
@@ -98,7 +98,7 @@ func (ps Programs) ListByOwner(ctx context.Context, owner string) ([]RegisteredP
 	return listRows(ctx, ps.db, `SELECT `+playerColumns+`, COALESCE(tokens.added, 0), COALESCE(tokens.used, 0)
 		FROM players LEFT JOIN tokens ON tokens.player = players.id
 		WHERE players.owner = $1 ORDER BY players.created, players.id`, []any{cleanText(owner)}, func(p *RegisteredProgram) []any {
-		return append(p.Player.columns(), scanTime(&p.Added), scanTime(&p.Used))
+		return append(p.Player.scanTargets(), scanTime(&p.Added), scanTime(&p.Used))
 	})
 }
 

@@ -50,7 +50,7 @@ func (s Standing) String() string { return s.RatingAt(time.Now()).String() }
 const standingColumns = `players.id, players.name, players.kind, ratings.rules,
 	ratings.value, ratings.deviation, ratings.volatility, ratings.games, ratings.updated`
 
-func (s *Standing) columns() []any {
+func (s *Standing) scanTargets() []any {
 	return []any{&s.Player, &s.Name, &s.Kind, &s.RuleSet, &s.Value, &s.Deviation, &s.Volatility, &s.Games, scanTime(&s.Updated)}
 }
 
@@ -61,7 +61,7 @@ type Ratings struct{ db *database }
 // not included; its rating is [rating.New].
 func (r Ratings) ListByPlayer(ctx context.Context, player string) ([]Standing, error) {
 	return listRows(ctx, r.db, `SELECT `+standingColumns+` FROM ratings JOIN players ON players.id = ratings.player
-		WHERE ratings.player = $1 ORDER BY ratings.rules`, []any{cleanText(player)}, (*Standing).columns)
+		WHERE ratings.player = $1 ORDER BY ratings.rules`, []any{cleanText(player)}, (*Standing).scanTargets)
 }
 
 // Category selects the players on a leaderboard.
@@ -82,7 +82,7 @@ func (r Ratings) Leaderboard(ctx context.Context, c Category, ruleSet string, no
 	return listRows(ctx, r.db, `SELECT `+standingColumns+` FROM ratings CROSS JOIN players
 		WHERE ratings.rules = $1 AND ratings.settled = TRUE AND ratings.settled_until > $2`+kind+`
 		AND players.id = ratings.player ORDER BY ratings.value DESC, ratings.player LIMIT $3`,
-		[]any{cleanText(ruleSet), toMicros(now), max(0, limit)}, (*Standing).columns)
+		[]any{cleanText(ruleSet), toMicros(now), max(0, limit)}, (*Standing).scanTargets)
 }
 
 func (t *tx) getStanding(player, rules string) (s Standing, err error) {
@@ -90,7 +90,7 @@ func (t *tx) getStanding(player, rules string) (s Standing, err error) {
 	err = t.get(`SELECT players.id, players.name, players.kind, $2, COALESCE(value, $3), COALESCE(deviation, $4),
 		COALESCE(volatility, $5), COALESCE(games, 0), COALESCE(updated, 0)
 		FROM players LEFT JOIN ratings ON ratings.player = players.id AND ratings.rules = $2
-		WHERE players.id = $1`, []any{player, rules, initial.Value, initial.Deviation, initial.Volatility}, s.columns()...)
+		WHERE players.id = $1`, []any{player, rules, initial.Value, initial.Deviation, initial.Volatility}, s.scanTargets()...)
 	return s, err
 }
 

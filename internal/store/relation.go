@@ -27,5 +27,5 @@ func (r Relation) Remove(ctx context.Context, player, other string) error {
 // List returns a player's set, ordered by name.
 func (r Relation) List(ctx context.Context, player string) ([]Player, error) {
 	return listRows(ctx, r.db, `SELECT `+playerColumns+` FROM `+r.table+` JOIN players ON players.id = `+r.table+`.other
-		WHERE `+r.table+`.player = $1 ORDER BY players.folded`, []any{cleanText(player)}, (*Player).columns)
+		WHERE `+r.table+`.player = $1 ORDER BY players.folded`, []any{cleanText(player)}, (*Player).scanTargets)
 }

@@ -61,7 +61,7 @@ func (e *engine) openSQLite(ctx context.Context, cfg Config) error {
 		}
 		e.closers = append(e.closers, held.Close)
 	}
-	if err := checkOrCreate(ctx, file, cfg); err != nil {
+	if err := checkOrCreateDatabase(ctx, file, cfg); err != nil {
 		kind := cmp.Or(errorKind(err), err)
 		if errors.Is(kind, ErrDamaged) || errors.Is(kind, ErrNotOurs) {
 			err = fmt.Errorf("%w: restore a backup with broadside restore", err)
@@ -89,9 +89,9 @@ func (e *engine) openSQLite(ctx context.Context, cfg Config) error {
 	return migrateSQLite(ctx, e.changes.pool)
 }
 
-// checkOrCreate creates a missing database, or returns an error if this program must not change the
+// checkOrCreateDatabase creates a missing database, or returns an error if this program must not change the
 // existing one. For an exclusive store it also looks for damage.
-func checkOrCreate(ctx context.Context, file string, cfg Config) error {
+func checkOrCreateDatabase(ctx context.Context, file string, cfg Config) error {
 	db, err := openForReading(ctx, file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return createDatabase(ctx, file)

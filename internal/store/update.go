@@ -48,7 +48,7 @@ func (db *database) runUpdate(ctx context.Context, w *writer, do func(*tx) error
 	defer func() { <-w.turn }()
 	began := time.Now()
 	err := db.runTransaction(w, do)
-	for errors.Is(err, ErrFenced) && db.waitForFence() {
+	for errors.Is(err, ErrFenced) && db.pauseAfterRefusal() {
 		err = db.runTransaction(w, do)
 	}
 	var failed *failure
@@ -91,8 +91,8 @@ func (db *database) waitForTurn(ctx context.Context, w *writer) error {
 	}
 }
 
-// waitForFence waits after a fence has refused a transaction, and reports whether to repeat it.
-func (db *database) waitForFence() bool {
+// pauseAfterRefusal waits after a fence has refused a transaction, and reports whether to repeat it.
+func (db *database) pauseAfterRefusal() bool {
 	select {
 	case <-time.After(fencePause):
 		return true

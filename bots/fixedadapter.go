@@ -56,7 +56,6 @@ func (b *fixedAdapter) Fire(known *match.Chart) match.Cell {
 	return b.pickRandom(open)
 }
 
-// record adds the new results to the chart of this search.
 func (b *fixedAdapter) record(known *match.Chart) {
 	for _, shot := range b.newShots(known) {
 		b.chart.Record(shot.Cell, shot.Result)

@@ -99,7 +99,6 @@ func findEntry[T any](entries []entry[T], name string) (found entry[T], args str
 	return found, "", false
 }
 
-// listInfos returns the descriptions of entries.
 func listInfos[T any](entries []entry[T]) []Info {
 	var infos []Info
 	for _, e := range entries {
@@ -199,7 +198,6 @@ func (k Choice) New(c Config) (Bot, error) {
 	return p, err
 }
 
-// newPlacement returns the placement that a configuration names.
 func newPlacement(c Config) (func() match.Layout, error) {
 	p, args, ok := findEntry(placements, c.Placement)
 	if !ok {

@@ -98,7 +98,6 @@ func (s *searchAndDestroy) observe(cell match.Cell, r match.Result) {
 	}
 }
 
-// isOnArm reports whether a cell is on the current arm.
 func (s *searchAndDestroy) isOnArm(cell match.Cell) bool {
 	for i := 1; i <= armLength; i++ {
 		if s.first.Step(s.arm, i) == cell {

@@ -42,7 +42,6 @@ func (b *strategist) Fire(chart *match.Chart) match.Cell {
 	return b.last
 }
 
-// readSequence reads a sequence or strategy file.
 func (c Config) readSequence(file string) ([]Step, error) {
 	if c.ReadFile == nil {
 		return nil, errors.New("files cannot be read here")
@@ -58,7 +57,6 @@ func (c Config) readSequence(file string) ([]Step, error) {
 	return steps, nil
 }
 
-// stepCells returns the cells of the steps.
 func stepCells(steps []Step) []match.Cell {
 	order := make([]match.Cell, len(steps))
 	for i, s := range steps {

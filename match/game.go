@@ -302,7 +302,6 @@ func (g *Game) prepareFleet(c *Command) error {
 	return nil
 }
 
-// startBattle starts the battle.
 func (g *Game) startBattle(at time.Duration) {
 	g.phase = Battle
 	g.startTurn(Second)

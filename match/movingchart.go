@@ -144,7 +144,6 @@ func (c *Chart) hasNoMissBetween(from Cell, h Heading, n int, since int32, misse
 	return true
 }
 
-// sunkCorners returns the cells diagonally adjacent to sunk ships.
 func (c *Chart) sunkCorners() Set {
 	row := c.Sunk.ShiftBothWays(1)
 	return row.ShiftBothWays(Stride).Intersect(c.Rules.Cells()).Minus(c.Sunk)

@@ -38,7 +38,6 @@ func removeReveals(events []EncodedEvent) []EncodedEvent {
 	return settled
 }
 
-// lastAnswerIndex returns the index of the last result.
 func lastAnswerIndex(events []EncodedEvent) int {
 	for i, e := range slices.Backward(events) {
 		if e.Event == eventNames[ShotAnswered] {

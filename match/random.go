@@ -72,7 +72,6 @@ func (c Contact) Clashes(a, b *Span) bool {
 	}
 }
 
-// placeCount returns the number of places of a ship on the empty board.
 func (r *Rules) placeCount(length int) int { return 2 * (r.Size - length + 1) * r.Size }
 
 // nthPlace returns place n of a ship: first those heading east, then those heading south. It has no

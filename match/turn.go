@@ -77,7 +77,6 @@ func (c *Chart) AppendTargets(cells []Cell, shots int, fire func(*Chart) Cell) [
 	return cells
 }
 
-// newTurn returns a new turn for a side.
 func (g *Game) newTurn(side Side) Turn {
 	enemy := &g.charts[side.Other()]
 	shots := g.rules.ShotsPerTurn(enemy.ShipsAfloat(), &g.charts[side])

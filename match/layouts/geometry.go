@@ -85,7 +85,6 @@ func newGeometry(r match.Rules, fleet [match.MaxLength + 1]int) *Geometry {
 	return g
 }
 
-// addPositions numbers the positions of a length.
 func (g *Geometry) addPositions(length int) {
 	for _, heading := range match.Axes {
 		for cell := range g.Rules.Cells().All() {
@@ -145,7 +144,6 @@ func (g *Geometry) newSets(n int) [][]uint64 {
 	return sets
 }
 
-// removePositions removes the positions of another set from a set.
 func removePositions(set, other []uint64) {
 	other = other[:len(set)]
 	for i := range set {
@@ -153,7 +151,6 @@ func removePositions(set, other []uint64) {
 	}
 }
 
-// cellNumber returns the number of a cell.
 func (g *Geometry) cellNumber(c match.Cell) int { return int(c.Y)*g.Rules.Size + int(c.X) }
 
 // Len returns how many numbers positions have, including unused ones.

@@ -33,7 +33,6 @@ func newReading(g *Geometry) *reading {
 	}
 }
 
-// allHits returns the bit set of all hits.
 func (r *reading) allHits() uint64 { return 1<<len(r.hits) - 1 }
 
 // maxHits is the maximum number of hits in a reading. No fleet under any rules has more
@@ -134,7 +133,6 @@ func (r *reading) countOptions(h uint16) (n, last int) {
 	return n, last
 }
 
-// countOpen counts the open positions of a length.
 func (r *reading) countOpen(length int) int {
 	n := 0
 	for _, word := range r.open[r.from[length]:r.to[length]] {
@@ -143,7 +141,6 @@ func (r *reading) countOpen(length int) int {
 	return n
 }
 
-// placeCertainShip fixes one ship at a position.
 func (r *reading) placeCertainShip(n int) {
 	s := &r.positions[n]
 	removePositions(r.open, r.clash[n])

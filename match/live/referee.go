@@ -115,7 +115,6 @@ func (c *Config) logPanic(p any) {
 	c.Log.Error("match failed", "match", c.ID, "panic", p, "stack", string(debug.Stack()))
 }
 
-// abort ends the match without a winner.
 func (r *referee) abort() {
 	r.submit(request{side: match.Nobody, command: true, run: func(r *referee) { r.execute(match.VoidCommand(match.Closed)) }})
 }
@@ -216,14 +215,12 @@ func (r *referee) hasUnseenShot(c match.Command, seen int) bool {
 	})
 }
 
-// execute carries out a command of a side.
 func (r *referee) execute(c match.Command) {
 	if err := r.apply(c); err != nil {
 		r.rejectCommand(c.Side, err)
 	}
 }
 
-// confirmTurn starts the turn clock of a side that confirms.
 func (r *referee) confirmTurn(side match.Side) {
 	if r.clocks.confirmTurn(side, time.Now()) {
 		r.publish(nil)
@@ -312,7 +309,6 @@ func (r *referee) publishSaved() {
 	r.fired = time.Time{}
 }
 
-// rejectCommand handles an illegal command.
 func (r *referee) rejectCommand(side match.Side, err error) {
 	r.fired = time.Time{}
 	if side > match.Second {
@@ -339,7 +335,6 @@ func breachReason(err error) match.Reason {
 	return match.OutOfTurn
 }
 
-// publish sends all readers the new state and its events.
 func (r *referee) publish(events []match.Event) {
 	for side, b := range r.seats {
 		if areHidden(events, match.Side(side)) {

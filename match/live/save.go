@@ -28,7 +28,6 @@ var ErrPaused = errors.New("the match is paused: the server cannot save it at th
 // match's context has ended.
 var ErrOutcomeUnknown = errors.New("the match no longer runs here")
 
-// startSaving starts to save the newest events.
 func (r *referee) startSaving(events []match.Event) {
 	r.saving, r.unsaved, r.savingSince = true, events, time.Now()
 	go r.save(events)

@@ -130,7 +130,6 @@ func (f *feed) add(r *referee, s *Spectator) {
 	s.wake()
 }
 
-// publish publishes the new state and the events that readers may see.
 func (f *feed) publish(r *referee) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

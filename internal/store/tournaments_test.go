@@ -10,15 +10,15 @@ import (
 	"broadside/internal/test/must"
 )
 
-// TestCups stores cups, and forgets an owner's oldest ones that are over.
-func TestCups(t *testing.T) {
+// TestTournaments checks that an owner's oldest tournaments are removed once they are over.
+func TestTournaments(t *testing.T) {
 	folder := t.TempDir()
 	s := openStoreIn(t, folder)
 	ann, bob := createPerson(t, s, "Ann"), createPerson(t, s, "Bob")
 	save := func(owner store.Player, code string, n int, over bool) {
 		t.Helper()
-		cup := json.RawMessage(fmt.Sprintf(`{"Round":%d}`, n))
-		must.Do(s.Tournaments.Save(ctx, code, owner.ID, start.Add(time.Duration(n)*time.Hour), over, cup))
+		tournament := json.RawMessage(fmt.Sprintf(`{"Round":%d}`, n))
+		must.Do(s.Tournaments.Save(ctx, code, owner.ID, start.Add(time.Duration(n)*time.Hour), over, tournament))
 	}
 	save(bob, "bobs", 0, true)
 	save(ann, "open", 0, false)
@@ -27,12 +27,12 @@ func TestCups(t *testing.T) {
 		save(ann, fmt.Sprint("cup", n), n, true)
 	}
 	if current, err := s.Tournaments.ListUnfinished(ctx); err != nil || len(current) != 1 || string(current[0]) != `{"Round":0}` {
-		t.Errorf("the current cups are %s, %v", current, err)
+		t.Errorf("ListUnfinished() = %s, %v", current, err)
 	}
 	for code, kept := range map[string]bool{"bobs": true, "open": true, "cup0": false, "cup1": false, "cup2": true, "cup21": true, "none": false} {
-		cup, err := s.Tournaments.Get(ctx, code)
-		if kept && (err != nil || len(cup) == 0) {
-			t.Errorf("%s is %s, %v", code, cup, err)
+		tournament, err := s.Tournaments.Get(ctx, code)
+		if kept && (err != nil || len(tournament) == 0) {
+			t.Errorf("%s is %s, %v", code, tournament, err)
 		} else if !kept {
 			wantError(t, code, err, store.ErrNotFound)
 		}
@@ -43,7 +43,7 @@ func TestCups(t *testing.T) {
 	north := must.Get(store.Open(ctx, cfg))
 	defer north.Close()
 	if current, err := north.Tournaments.ListUnfinished(ctx); err != nil || len(current) > 0 {
-		t.Errorf("north runs the cups %s, %v", current, err)
+		t.Errorf("in north, ListUnfinished() = %s, %v", current, err)
 	}
 	must.Get(north.Tournaments.Get(ctx, "bobs"))
 	_, err := north.Tournaments.Get(ctx, "open")

@@ -15,7 +15,7 @@ var linkCode = regexp.MustCompile(`\n +([A-Z0-9-]{11})   single use`)
 // TestGuestsCannotUseNamesOfAccounts checks that no guest has the name of an account or a
 // bot.
 func TestGuestsCannotUseNamesOfAccounts(t *testing.T) {
-	withStore(t, func(t *testing.T, h withAccounts) {
+	runWithStore(t, func(t *testing.T, h accountLobby) {
 		if _, err := h.store.Accounts.CreatePerson(t.Context(), "Ann", store.Key{Fingerprint: "SHA256:one"}); err != nil {
 			t.Fatal(err)
 		}
@@ -33,13 +33,13 @@ func TestGuestsCannotUseNamesOfAccounts(t *testing.T) {
 // TestResultHasNoEmptyBlock checks that the suggestions end with the last one.
 func TestResultHasNoEmptyBlock(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 36}} {
-		withModel(t, size[0], size[1], func(t *testing.T, d *driver) {
-			d.see("Play now")
-			d.challenge()
+		runWithModel(t, size[0], size[1], func(t *testing.T, d *driver) {
+			d.waitForText("Play now")
+			d.startPlacement()
 			d.press("x", "enter")
-			d.see("YOUR TURN")
+			d.waitForText("YOUR TURN")
 			d.press("q", "y")
-			d.see("What next")
+			d.waitForText("What next")
 			card, _, _ := strings.Cut(term.Card.Fill("", 2), " ")
 			if strings.Contains(d.m.View().Content, card+strings.Repeat(" ", 30)) {
 				t.Errorf("a block has empty rows:\n%s", d.screen())

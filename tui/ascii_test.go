@@ -82,7 +82,7 @@ func TestAllCharactersHaveASCIIForms(t *testing.T) {
 func TestGermanInASCII(t *testing.T) {
 	for _, size := range [][2]int{{40, 16}, {60, 20}, {80, 24}, {100, 30}} {
 		l := lobbytest.Open(lobby.Config{Seed: 5})
-		d := driveWith(t, session.Config{Lobby: l, Player: account.Player{ID: "key", Name: "ann"}}, Config{
+		d := startDriverWith(t, session.Config{Lobby: l, Player: account.Player{ID: "key", Name: "ann"}}, Config{
 			Width: size[0], Height: size[1], Terminal: term.Terminal{ASCII: true}, Language: i18n.MustParse("de"),
 		})
 		all := ""

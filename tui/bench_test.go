@@ -54,12 +54,12 @@ func BenchmarkFrames(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: time.Hour})
 			defer l.Close()
-			d := driveWith(b, session.Config{Lobby: l, Player: account.Player{ID: "key", Name: "ann"}}, Config{Width: 100, Height: 30, Terminal: term.Terminal{Profile: c.profile}})
+			d := startDriverWith(b, session.Config{Lobby: l, Player: account.Player{ID: "key", Name: "ann"}}, Config{Width: 100, Height: 30, Terminal: term.Terminal{Profile: c.profile}})
 			defer d.close()
-			d.challenge()
-			d.begin()
+			d.startPlacement()
+			d.startBattle()
 			d.m.SetAppearance(c.look)
-			d.check()
+			d.checkFrame()
 			var sent counter
 			w := term.NewWriter(&sent, 100, 30)
 			show := func(msg tea.Msg) {
@@ -92,9 +92,9 @@ func BenchmarkFrames(b *testing.B) {
 func BenchmarkFeatured(b *testing.B) {
 	l := lobbytest.Open(lobby.Config{Seed: 1})
 	defer l.Close()
-	d := drive(b, l, account.Player{ID: "key", Name: "ann"}, 100, 30)
+	d := startDriver(b, l, account.Player{ID: "key", Name: "ann"}, 100, 30)
 	defer d.close()
-	d.see("is aiming.")
+	d.waitForText("is aiming.")
 	var sent counter
 	w := term.NewWriter(&sent, 100, 30)
 	u := d.m.env.Watched.Last
@@ -122,9 +122,9 @@ func BenchmarkArrival(b *testing.B) {
 	for i := range 100 {
 		defer l.Enter(account.Player{ID: fmt.Sprint("key ", i), Name: fmt.Sprint("ann ", i)}).Leave()
 	}
-	d := drive(b, l, account.Player{ID: "key", Name: "ann"}, 100, 30)
+	d := startDriver(b, l, account.Player{ID: "key", Name: "ann"}, 100, 30)
 	defer d.close()
-	d.see("is aiming.")
+	d.waitForText("is aiming.")
 	n := 0
 	b.ReportAllocs()
 	for b.Loop() {

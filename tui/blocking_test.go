@@ -23,7 +23,7 @@ func TestUpdateNeverWaits(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				d := openRecords(t, 80, 24, delay)
 				for _, name := range []string{"carol", "dave"} {
-					other := drive(t, d.lobby, account.Player{ID: name, Name: name}, 80, 24)
+					other := startDriver(t, d.lobby, account.Player{ID: name, Name: name}, 80, 24)
 					defer other.close()
 					other.press("b", "enter", "x", "enter")
 				}
@@ -32,14 +32,14 @@ func TestUpdateNeverWaits(t *testing.T) {
 				for {
 					if d.m.help = false; d.m.isPlaying() {
 						d.m.env.CheckAction(d.m.env.Session.Resign(d.m.match.Side))
-						d.pass(time.Second)
+						d.handleFor(time.Second)
 					}
 					d.m.GoHome("")
 					d.send(struct{}{}) // draws the lobby
-					d.pass(time.Second)
+					d.handleFor(time.Second)
 					for _, k := range words[1:] {
 						d.press(k)
-						d.pass(time.Second)
+						d.handleFor(time.Second)
 					}
 					k := d.untried(tried)
 					if k == "" {
@@ -51,13 +51,13 @@ func TestUpdateNeverWaits(t *testing.T) {
 					d.atOnce(k+" again", keyMsg(k))
 					d.atOnce("a resize after "+k, tea.WindowSizeMsg{Width: 100, Height: 30})
 					for range 5 {
-						d.pass(time.Second)
+						d.handleFor(time.Second)
 						d.atOnce("the clock after "+k, nil)
 					}
 					d.atOnce("enter after "+k, keyMsg("enter"))
 					d.atOnce("y after "+k, keyMsg("y"))
 					delay.Store(0)
-					d.pass(10 * time.Second)
+					d.handleFor(10 * time.Second)
 					d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 				}
 			})

@@ -29,9 +29,9 @@ func TestBottomBarIsClickable(t *testing.T) {
 	for _, keys := range barScreens {
 		words := strings.Fields(keys)
 		t.Run(words[0], func(t *testing.T) {
-			withRecords(t, 80, 24, func(t *testing.T, d *driver) {
+			runWithRecords(t, 80, 24, func(t *testing.T, d *driver) {
 				for _, name := range []string{"carol", "dave"} {
-					other := drive(t, d.lobby, account.Player{ID: name, Name: name}, 80, 24)
+					other := startDriver(t, d.lobby, account.Player{ID: name, Name: name}, 80, 24)
 					defer other.close()
 					other.press("b", "enter", "x", "enter")
 				}
@@ -39,14 +39,14 @@ func TestBottomBarIsClickable(t *testing.T) {
 				d.clickBar(func() {
 					if d.m.help = false; d.m.isPlaying() {
 						d.m.env.CheckAction(d.m.env.Session.Resign(d.m.match.Side))
-						d.pass(time.Second)
+						d.handleFor(time.Second)
 					}
 					d.m.GoHome("")
 					d.send(struct{}{}) // draws the lobby
-					d.pass(time.Second)
+					d.handleFor(time.Second)
 					for _, k := range words[1:] {
 						d.press(k)
-						d.pass(time.Second)
+						d.handleFor(time.Second)
 					}
 				})
 			})
@@ -89,7 +89,7 @@ func (d *driver) clickBar(open func()) {
 		at.Button = tea.MouseLeft
 		d.send(tea.MouseClickMsg(at))
 		if d.screen() == shown && d.m.currentScreen() == opened {
-			if d.pass(time.Second); d.screen() == shown {
+			if d.handleFor(time.Second); d.screen() == shown {
 				d.t.Errorf("a click on %s does nothing:\n%s", z.Key, shown)
 			}
 		}

@@ -30,20 +30,20 @@ func TestSentencesFit(t *testing.T) {
 }
 
 func TestManyOpponents(t *testing.T) {
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
+	runWithModel(t, 80, 24, func(t *testing.T, d *driver) {
 		for _, name := range strings.Split("abcdefghijklmnopqrstuvwxyz", "") {
 			d.lobby.Enter(account.Player{ID: name, Name: "p-" + name})
 			time.Sleep(time.Millisecond) // challenges are shown one after the other
 		}
-		d.see(" more")
+		d.waitForText(" more")
 		d.press("o")
 		for _, name := range strings.Split("abcdefghijklmnopqrstuvwxyz", "") {
-			d.see("► p-" + name)
-			d.see("Your challenge")
+			d.waitForText("► p-" + name)
+			d.waitForText("Your challenge")
 			d.press("down")
 		}
 		d.press("home")
-		d.see("► p-a")
+		d.waitForText("► p-a")
 	})
 }
 
@@ -65,20 +65,20 @@ func TestOpenings(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			l := newLobby()
 			defer l.Close()
-			d := driveAt(t, l, ann, 80, 24, c.opening)
+			d := startDriverAt(t, l, ann, 80, 24, c.opening)
 			defer d.close()
-			d.see(c.see)
+			d.waitForText(c.see)
 		})
 	}
-	pair(t, func(t *testing.T, l *lobby.Lobby, a, _ *driver) {
+	runWithTwo(t, func(t *testing.T, l *lobby.Lobby, a, _ *driver) {
 		a.press("m", "enter")
-		d := driveAt(t, l, account.Player{Name: "dan"}, 80, 24, session.StartScreen{PrivateCode: a.offer().Code})
+		d := startDriverAt(t, l, account.Player{Name: "dan"}, 80, 24, session.StartScreen{PrivateCode: a.offer().Code})
 		defer d.close()
-		d.see("against ann")
-		a.see("against dan")
-		w := driveAt(t, l, account.Player{Name: "wim"}, 80, 24, session.StartScreen{Watch: "DAN"})
+		d.waitForText("against ann")
+		a.waitForText("against dan")
+		w := startDriverAt(t, l, account.Player{Name: "wim"}, 80, 24, session.StartScreen{Watch: "DAN"})
 		defer w.close()
-		w.see("dan's waters")
-		a.see("1 watching")
+		w.waitForText("dan's waters")
+		a.waitForText("1 watching")
 	})
 }

@@ -23,8 +23,8 @@ func TestRandomKeysInChat(t *testing.T) {
 	keys := []string{"t", "t", "t", "1", "5", "tab", "tab", "enter", "esc", "up", "down", "backspace", "q", "y", "?", "h", "B", "ä", "船", "space", "w", "p"}
 	for seed := range uint64(2 * more) {
 		rng := rand.New(rand.NewPCG(seed, 2))
-		pair(t, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
-			fight(a, b)
+		runWithTwo(t, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
+			startMatch(a, b)
 			for range 300 {
 				d := []*driver{a, b}[rng.IntN(2)]
 				switch rng.IntN(12) {
@@ -33,7 +33,7 @@ func TestRandomKeysInChat(t *testing.T) {
 				case 1:
 					d.send(tea.PasteMsg{Content: strings.Repeat("船 \u202e\x1b[2Jx", rng.IntN(50))})
 				case 2:
-					d.pass(time.Duration(rng.IntN(5000)) * time.Millisecond)
+					d.handleFor(time.Duration(rng.IntN(5000)) * time.Millisecond)
 				default:
 					d.press(keys[rng.IntN(len(keys))])
 				}

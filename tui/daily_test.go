@@ -17,7 +17,7 @@ import (
 func (d *driver) daily() {
 	d.t.Helper()
 	d.press("d", "enter")
-	d.see("to fire at")
+	d.waitForText("to fire at")
 }
 
 // sinkAll fires at all cells, starting with a given one, until the fleet is sunk.
@@ -42,18 +42,18 @@ func (d *driver) sinkAll(from match.Cell) {
 // TestDailyWithoutStore checks the screen while the disk does not respond.
 func TestDailyWithoutStore(t *testing.T) {
 	h := openAccounts(t)
-	d := drive(t, h.Lobby, h.create(t, "ann")[0], 80, 24)
+	d := startDriver(t, h.Lobby, h.createAccounts(t, "ann")[0], 80, 24)
 	defer d.close()
 	d.daily()
 	if err := h.store.Close(); err != nil {
 		t.Fatal(err)
 	}
 	d.press("A", "1", "enter")
-	d.see("The server cannot read its data right now")
-	d.see("0 shots so far")
+	d.waitForText("The server cannot read its data right now")
+	d.waitForText("0 shots so far")
 	d.press("esc", "d", "enter")
-	d.see("The server cannot read its data right now")
-	d.see("Play now")
+	d.waitForText("The server cannot read its data right now")
+	d.waitForText("Play now")
 }
 
 // TestDailyRandomKeys presses random keys. No shot is ever undone, and the screen never
@@ -65,22 +65,22 @@ func TestDailyRandomKeys(t *testing.T) {
 	}
 	for seed := range uint64(2 * more) {
 		rng := rand.New(rand.NewPCG(seed, 3))
-		withStore(t, func(t *testing.T, h withAccounts) {
-			d := drive(t, h.Lobby, h.create(t, "ann")[0], 80, 24)
+		runWithStore(t, func(t *testing.T, h accountLobby) {
+			d := startDriver(t, h.Lobby, h.createAccounts(t, "ann")[0], 80, 24)
 			defer d.close()
 			fired := map[string]int{}
-			d.frame = func(screen string) {
-				if !d.shows("dailyScreen") || !d.sea().read {
+			d.onFrame = func(screen string) {
+				if !d.showsPage("dailyScreen") || !d.dailyState().read {
 					return
 				}
-				v := d.sea().view
+				v := d.dailyState().view
 				if len(v.Cells) < fired[v.Day] {
 					t.Fatalf("%d shots of %s have become %d", fired[v.Day], v.Day, len(v.Cells))
 				}
 				fired[v.Day] = len(v.Cells)
 				hits := strings.Count(daily.ResultBlocks(v.Results), "▓") + strings.Count(daily.ResultBlocks(v.Results), "█")
 				marks := 0
-				for _, shown := range d.boards() {
+				for _, shown := range d.boardSigns() {
 					marks += shown[board.SignHit].Len() + shown[board.SignSunk].Len()
 				}
 				if marks > hits {
@@ -88,8 +88,8 @@ func TestDailyRandomKeys(t *testing.T) {
 				}
 			}
 			for range 400 {
-				if ok := d.shows("dailyScreen"); !ok {
-					d.settle()
+				if ok := d.showsPage("dailyScreen"); !ok {
+					d.handlePending()
 					d.press("esc", "esc", "d", "enter")
 				}
 				switch rng.IntN(20) {
@@ -98,7 +98,7 @@ func TestDailyRandomKeys(t *testing.T) {
 				case 1:
 					d.send(tea.WindowSizeMsg{Width: 80 + rng.IntN(60), Height: 24 + rng.IntN(20)})
 				case 2, 3:
-					d.settle()
+					d.handlePending()
 				case 4:
 					time.Sleep(time.Duration(rng.IntN(3)) * time.Hour)
 				default:

@@ -27,42 +27,42 @@ const patience = 2 * time.Minute
 
 // driver runs a model as a Bubble Tea program would, without a terminal.
 type driver struct {
-	t       testing.TB
-	lobby   *lobby.Lobby
-	m       *Model
-	msgs    chan tea.Msg
-	cancel  context.CancelFunc
-	running sync.WaitGroup
-	closed  sync.Once
-	frame   func(screen string) // looks at every frame; may be nil
-	heard   func(msg tea.Msg)   // hears every message; may be nil
-	looked  string              // the screen at the step "looks" of a scenario
-	rings   int                 // of the bell
-	quit    bool                // a key has ended the session
-	widths  map[string]int      // of each line so far
+	t            testing.TB
+	lobby        *lobby.Lobby
+	m            *Model
+	msgs         chan tea.Msg
+	cancel       context.CancelFunc
+	running      sync.WaitGroup
+	closed       sync.Once
+	onFrame      func(screen string) // looks at every frame; may be nil
+	onMessage    func(msg tea.Msg)   // hears every message; may be nil
+	lookedScreen string              // the screen at the step "looks" of a scenario
+	bellCount    int                 // of the bell
+	quit         bool                // a key has ended the session
+	widths       map[string]int      // of each line so far
 }
 
-// drive starts a model of the given size for a player. The caller closes it.
-func drive(t testing.TB, l *lobby.Lobby, p account.Player, width, height int) *driver {
+// startDriver starts a model of the given size for a player. The caller closes it.
+func startDriver(t testing.TB, l *lobby.Lobby, p account.Player, width, height int) *driver {
 	t.Helper()
-	return driveAt(t, l, p, width, height, session.StartScreen{})
+	return startDriverAt(t, l, p, width, height, session.StartScreen{})
 }
 
-// driveAt is like drive, for a session that does not begin in the lobby.
-func driveAt(t testing.TB, l *lobby.Lobby, p account.Player, width, height int, o session.StartScreen) *driver {
+// startDriverAt is like drive, for a session that does not begin in the lobby.
+func startDriverAt(t testing.TB, l *lobby.Lobby, p account.Player, width, height int, o session.StartScreen) *driver {
 	t.Helper()
-	return driveWith(t, session.Config{Lobby: l, Player: p}, Config{Width: width, Height: height, Opening: o})
+	return startDriverWith(t, session.Config{Lobby: l, Player: p}, Config{Width: width, Height: height, Opening: o})
 }
 
-func driveWith(t testing.TB, who session.Config, cfg Config) *driver {
+func startDriverWith(t testing.TB, who session.Config, cfg Config) *driver {
 	t.Helper()
 	who.Client.WatchPace = WatchPace
 	cfg.Session = session.New(who)
 	ctx, cancel := context.WithCancel(context.Background())
 	d := &driver{t: t, lobby: who.Lobby, msgs: make(chan tea.Msg), cancel: cancel, widths: map[string]int{}}
 	d.m = New(ctx, cfg)
-	d.do(d.m.Init())
-	if who.Client.Fingerprint == "" && d.shows("welcomeScreen") {
+	d.runCmd(d.m.Init())
+	if who.Client.Fingerprint == "" && d.showsPage("welcomeScreen") {
 		d.press("l") // guests of tests start in the lobby
 	}
 	return d
@@ -86,8 +86,8 @@ func (d *driver) close() {
 	})
 }
 
-// do runs a command in its own goroutine, as a program would.
-func (d *driver) do(cmd tea.Cmd) {
+// runCmd runs a command in its own goroutine, as a program would.
+func (d *driver) runCmd(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
@@ -95,7 +95,7 @@ func (d *driver) do(cmd tea.Cmd) {
 		msg := cmd()
 		if batch, ok := msg.(tea.BatchMsg); ok {
 			for _, c := range batch {
-				d.do(c)
+				d.runCmd(c)
 			}
 			return
 		}
@@ -112,23 +112,23 @@ func (d *driver) send(msg tea.Msg) {
 		return
 	case tea.RawMsg:
 		if msg.Msg == "\a" {
-			d.rings++
+			d.bellCount++
 		}
 	}
-	if d.heard != nil {
-		d.heard(msg)
+	if d.onMessage != nil {
+		d.onMessage(msg)
 	}
 	_, cmd := d.m.Update(msg)
-	d.do(cmd)
-	d.check()
+	d.runCmd(cmd)
+	d.checkFrame()
 }
 
-// check checks conditions that hold for every frame.
-func (d *driver) check() {
+// checkFrame checks conditions that hold for every frame.
+func (d *driver) checkFrame() {
 	d.t.Helper()
 	content := d.content()
-	if d.frame != nil {
-		d.frame(ansi.Strip(content))
+	if d.onFrame != nil {
+		d.onFrame(ansi.Strip(content))
 	}
 	lines := strings.Split(content, "\n")
 	if len(lines) > max(1, d.m.height) {
@@ -169,10 +169,10 @@ func (d *driver) typeText(text string) {
 // fire fires at a cell in the player's turn.
 func (d *driver) fire(cell string) {
 	d.t.Helper()
-	d.see("YOUR TURN")
+	d.waitForText("YOUR TURN")
 	d.typeText(cell)
 	d.press("enter")
-	d.see("You fired at " + cell)
+	d.waitForText("You fired at " + cell)
 }
 
 func keyMsg(name string) tea.KeyPressMsg {
@@ -231,33 +231,33 @@ func (d *driver) next(deadline <-chan time.Time) bool {
 	}
 }
 
-// see waits until the screen contains a text.
-func (d *driver) see(text string) {
+// waitForText waits until the screen contains a text.
+func (d *driver) waitForText(text string) {
 	d.t.Helper()
 	d.wait(text, func(s string) bool { return strings.Contains(s, text) })
 }
 
-// settle handles all pending messages.
-func (d *driver) settle() {
+// handlePending handles all pending messages.
+func (d *driver) handlePending() {
 	for d.next(time.After(20 * time.Millisecond)) {
 	}
 }
 
-// pass lets time pass and runs the model's timers.
-func (d *driver) pass(long time.Duration) {
+// handleFor lets time pass and runs the model's timers.
+func (d *driver) handleFor(long time.Duration) {
 	for over := time.After(long); d.next(over); {
 	}
 }
 
-// boards returns the signs on the boards of the last frame: for each board and sign, the
+// boardSigns returns the signs on the boards of the last frame: for each board and sign, the
 // cells that show it.
-func (d *driver) boards() map[int]map[string]match.Set {
+func (d *driver) boardSigns() map[int]map[string]match.Set {
 	all := map[int]map[string]match.Set{}
 	var rows [][]rune
 	for _, l := range strings.Split(d.screen(), "\n") {
 		rows = append(rows, []rune(l))
 	}
-	for _, s := range d.spots() {
+	for _, s := range d.boardSpots() {
 		signs := map[string]match.Set{}
 		w, h := s.Form.OuterSize(s.Window.Columns, s.Window.Rows)
 		for y := range h {

@@ -37,75 +37,75 @@ const (
 // newLobby returns a lobby. Close it before the bubble ends.
 func newLobby() *lobby.Lobby { return lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1}) }
 
-// withModel runs a test with one player in a lobby and a clock that advances only while all
+// runWithModel runs a test with one player in a lobby and a clock that advances only while all
 // goroutines wait.
-func withModel(t *testing.T, width, height int, test func(t *testing.T, d *driver)) {
+func runWithModel(t *testing.T, width, height int, test func(t *testing.T, d *driver)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLobby()
 		defer l.Close()
-		d := drive(t, l, ann, width, height)
+		d := startDriver(t, l, ann, width, height)
 		defer d.close()
 		d.wait("the lobby", func(string) bool { return len(d.m.env.Lobby.People) > 0 })
 		test(t, d)
 	})
 }
 
-// pair runs a test with ann and bob in a lobby.
-func pair(t *testing.T, test func(t *testing.T, l *lobby.Lobby, a, b *driver)) {
+// runWithTwo runs a test with ann and bob in a lobby.
+func runWithTwo(t *testing.T, test func(t *testing.T, l *lobby.Lobby, a, b *driver)) {
 	t.Helper()
-	withModel(t, 80, 24, func(t *testing.T, a *driver) {
-		b := drive(t, a.lobby, bob, 80, 24)
+	runWithModel(t, 80, 24, func(t *testing.T, a *driver) {
+		b := startDriver(t, a.lobby, bob, 80, 24)
 		defer b.close()
-		a.see("bob")
-		b.see("ann")
+		a.waitForText("bob")
+		b.waitForText("ann")
 		test(t, a.lobby, a, b)
 	})
 }
 
-// challenge starts a match against easy, up to the placement.
-func (d *driver) challenge() {
+// startPlacement starts a match against easy, up to the placement.
+func (d *driver) startPlacement() {
 	d.press("b", "1")
-	d.see("Place your fleet")
+	d.waitForText("Place your fleet")
 }
 
-// begin starts a battle against easy, in which the player fires first.
-func (d *driver) begin() {
-	d.challenge()
+// startBattle starts a battle against easy, in which the player fires first.
+func (d *driver) startBattle() {
+	d.startPlacement()
 	fleet := fleetText
 	if d.m.env.Settings.Rules.Moving {
 		fleet = navalText
 	}
 	d.send(tea.PasteMsg{Content: fleet})
 	d.press("enter")
-	d.see("YOUR TURN")
+	d.waitForText("YOUR TURN")
 }
 
-// fight starts a battle between two people with the fleet fleetText; b fires first.
-func fight(a, b *driver) {
+// startMatch starts a battle between two people with the fleet fleetText; b fires first.
+func startMatch(a, b *driver) {
 	a.t.Helper()
 	a.press("p")
-	a.see("Waiting for an opponent")
+	a.waitForText("Waiting for an opponent")
 	b.press("p")
 	for _, d := range []*driver{a, b} {
-		d.see("Place your fleet")
+		d.waitForText("Place your fleet")
 		d.send(tea.PasteMsg{Content: fleetText})
 		d.press("enter")
 	}
 }
 
-// fightNaval starts a naval battle between two people with the same fleet, and a clock or none; b fires
+// startNavalBattle starts a naval battle between two people with the same fleet, and a clock or none; b fires
 // first.
-func fightNaval(a, b *driver, clock []string) {
+func startNavalBattle(a, b *driver, clock []string) {
 	a.t.Helper()
 	for _, d := range []*driver{a, b} {
 		d.m.env.Settings.Rules = parseRules(d.t, append([]string{"naval"}, clock...))
 		d.press("p")
-		d.pass(time.Second)
+		d.handleFor(time.Second)
 	}
 	for _, d := range []*driver{a, b} {
-		d.wait("placing", func(string) bool { return d.shows("placementPage") })
-		d.pass(time.Second)
+		d.wait("placing", func(string) bool { return d.showsPage("placementPage") })
+		d.handleFor(time.Second)
 		d.send(tea.PasteMsg{Content: navalText})
 		d.press("enter")
 	}
@@ -114,26 +114,26 @@ func fightNaval(a, b *driver, clock []string) {
 	}
 }
 
-// together starts a hot-seat match of dan and eve, up to the first hiding screen.
-func (d *driver) together() {
+// startHotSeat starts a hot-seat match of dan and eve, up to the first hiding screen.
+func (d *driver) startHotSeat() {
 	d.press("H", "backspace", "backspace", "backspace", "d", "a", "n", "enter", "e", "v", "e", "enter")
-	d.see("Hand over to dan.")
-	d.frame = (&frameChecker{d: d}).check
+	d.waitForText("Hand over to dan.")
+	d.onFrame = (&frameChecker{d: d}).check
 }
 
-// fighting starts a battle of dan and eve with both fleets, up to eve's first shot.
-func (d *driver) fighting() {
-	d.together()
+// startHotSeatBattle starts a battle of dan and eve with both fleets, up to eve's first shot.
+func (d *driver) startHotSeatBattle() {
+	d.startHotSeat()
 	d.press("enter")
-	d.see("Place your fleet, dan  against eve")
+	d.waitForText("Place your fleet, dan  against eve")
 	d.send(tea.PasteMsg{Content: fleetText})
 	d.press("enter")
-	d.see("Hand over to eve.")
+	d.waitForText("Hand over to eve.")
 	d.press("enter")
-	d.see("Place your fleet, eve  against dan")
+	d.waitForText("Place your fleet, eve  against dan")
 	d.send(tea.PasteMsg{Content: otherFleet})
 	d.press("enter")
-	d.see("YOUR TURN")
+	d.waitForText("YOUR TURN")
 }
 
 // stagedMatch is a match in which a test plays both sides: ann defends first.
@@ -142,8 +142,8 @@ type stagedMatch struct {
 	first, sec *live.Seat
 }
 
-// stage starts a match between two players.
-func stage(t testing.TB, l *lobby.Lobby, first, second account.Player, r match.Rules) *stagedMatch {
+// startStagedMatch starts a match between two players.
+func startStagedMatch(t testing.TB, l *lobby.Lobby, first, second account.Player, r match.Rules) *stagedMatch {
 	t.Helper()
 	var seats [2]*live.Seat
 	var offers [2]*lobby.Offer
@@ -160,9 +160,9 @@ func stage(t testing.TB, l *lobby.Lobby, first, second account.Player, r match.R
 	return &stagedMatch{t, seats[match.First], seats[match.Second]}
 }
 
-// begin places the same fleet for both sides.
-func (s *stagedMatch) begin() {
-	fleet := layout(s.t, fleetText)
+// placeFleets places the same fleet for both sides.
+func (s *stagedMatch) placeFleets() {
+	fleet := parseFleet(s.t, fleetText)
 	s.first.Place(fleet)
 	s.sec.Place(fleet)
 }
@@ -171,26 +171,26 @@ func (s *stagedMatch) begin() {
 func (s *stagedMatch) fire(cells ...string) {
 	seats := [2]*live.Seat{s.sec, s.first}
 	for i, name := range cells {
-		seats[i%2].Fire(cellNamed(s.t, name))
+		seats[i%2].Fire(parseCell(s.t, name))
 	}
 }
 
-// spectate runs a test with carol in a lobby, and a match of ann and bob with a clock of
+// runWithSpectator runs a test with carol in a lobby, and a match of ann and bob with a clock of
 // one minute.
-func spectate(t *testing.T, width, height int, test func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch)) {
+func runWithSpectator(t *testing.T, width, height int, test func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLobby()
 		defer l.Close()
-		m := stage(t, l, ann, bob, match.Classic().WithClock(time.Minute))
-		d := drive(t, l, carol, width, height)
+		m := startStagedMatch(t, l, ann, bob, match.Classic().WithClock(time.Minute))
+		d := startDriver(t, l, carol, width, height)
 		defer d.close()
-		d.see("ann – bob")
+		d.waitForText("ann – bob")
 		test(t, l, d, m)
 	})
 }
 
-func layout(t testing.TB, text string) match.Layout {
+func parseFleet(t testing.TB, text string) match.Layout {
 	t.Helper()
 	l, err := layoutfile.Parse(match.Classic(), text)
 	if err != nil {
@@ -199,7 +199,7 @@ func layout(t testing.TB, text string) match.Layout {
 	return l[0]
 }
 
-func cellNamed(t testing.TB, name string) match.Cell {
+func parseCell(t testing.TB, name string) match.Cell {
 	t.Helper()
 	at, err := match.ParseCell(name)
 	if err != nil {
@@ -208,21 +208,21 @@ func cellNamed(t testing.TB, name string) match.Cell {
 	return at
 }
 
-// withAccounts is a lobby with a store.
-type withAccounts struct {
+// accountLobby is a lobby with a store.
+type accountLobby struct {
 	*lobby.Lobby
 	store  *store.Store
 	folder string
 }
 
 // openAccounts opens a lobby with an empty store, until the test ends.
-func openAccounts(t testing.TB) withAccounts { return openSlow(t, new(storeDelay)) }
+func openAccounts(t testing.TB) accountLobby { return openSlowAccounts(t, new(storeDelay)) }
 
-// openSlow is openAccounts with a store that delay slows down.
-func openSlow(t testing.TB, delay *storeDelay) withAccounts {
+// openSlowAccounts is openAccounts with a store that delay slows down.
+func openSlowAccounts(t testing.TB, delay *storeDelay) accountLobby {
 	t.Helper()
 	folder := storetest.NewFolder(t)
-	h := withAccounts{store: storetest.OpenDisk(t, store.Config{Folder: folder, WrapConnector: delay.Wrap}).Store, folder: folder}
+	h := accountLobby{store: storetest.OpenDisk(t, store.Config{Folder: folder, WrapConnector: delay.Wrap}).Store, folder: folder}
 	if err := h.store.State.Set(t.Context(), "daily secret", strings.Repeat("5e", 32), ""); err != nil {
 		t.Fatal(err)
 	}
@@ -231,14 +231,14 @@ func openSlow(t testing.TB, delay *storeDelay) withAccounts {
 	return h
 }
 
-// withStore runs a test in a bubble, with a lobby that has a store.
-func withStore(t *testing.T, test func(t *testing.T, h withAccounts)) {
+// runWithStore runs a test in a bubble, with a lobby that has a store.
+func runWithStore(t *testing.T, test func(t *testing.T, h accountLobby)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) { test(t, openAccounts(t)) })
 }
 
-// create creates accounts. Each has a key of the same name.
-func (h withAccounts) create(t testing.TB, names ...string) (created []account.Player) {
+// createAccounts creates accounts. Each has a key of the same name.
+func (h accountLobby) createAccounts(t testing.TB, names ...string) (created []account.Player) {
 	t.Helper()
 	for _, name := range names {
 		p, err := h.store.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
@@ -250,9 +250,9 @@ func (h withAccounts) create(t testing.TB, names ...string) (created []account.P
 	return created
 }
 
-// comes opens a session of a player with a key, or without one. name is the name on their
+// connect opens a session of a player with a key, or without one. name is the name on their
 // machine.
-func (h withAccounts) comes(t testing.TB, name, key string, cfg Config) *driver {
+func (h accountLobby) connect(t testing.TB, name, key string, cfg Config) *driver {
 	t.Helper()
 	p, err := h.Accounts.IdentifyClient(t.Context(), name, key)
 	if err != nil {
@@ -260,13 +260,13 @@ func (h withAccounts) comes(t testing.TB, name, key string, cfg Config) *driver 
 	}
 	cfg.Settings = h.Accounts.Settings(t.Context(), p)
 	who := session.Config{Lobby: h.Lobby, Player: p, Client: session.Client{Fingerprint: key, Name: name}}
-	d := driveWith(t, who, cfg)
+	d := startDriverWith(t, who, cfg)
 	t.Cleanup(d.close)
 	return d
 }
 
-// withRecords runs a test with ann in a lobby whose store has matches of hers.
-func withRecords(t *testing.T, width, height int, test func(t *testing.T, d *driver)) {
+// runWithRecords runs a test with ann in a lobby whose store has matches of hers.
+func runWithRecords(t *testing.T, width, height int, test func(t *testing.T, d *driver)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) { test(t, openRecords(t, width, height, new(storeDelay))) })
 }
@@ -274,9 +274,9 @@ func withRecords(t *testing.T, width, height int, test func(t *testing.T, d *dri
 // openRecords starts ann's session in a lobby whose store has matches of hers.
 func openRecords(t testing.TB, width, height int, delay *storeDelay) *driver {
 	t.Helper()
-	h := openSlow(t, delay)
+	h := openSlowAccounts(t, delay)
 	ids := map[string]string{}
-	for _, p := range h.create(t, "ann", "bob") {
+	for _, p := range h.createAccounts(t, "ann", "bob") {
 		ids[p.Name] = p.ID
 	}
 	bot, err := h.store.Accounts.EnsureBot(t.Context(), "hard")
@@ -302,27 +302,27 @@ func openRecords(t testing.TB, width, height int, delay *storeDelay) *driver {
 	if err := storetest.SettleRatings(h.folder); err != nil {
 		t.Fatal(err)
 	}
-	d := drive(t, h.Lobby, account.Player{ID: ids["ann"], Account: ids["ann"], Name: "ann"}, width, height)
+	d := startDriver(t, h.Lobby, account.Player{ID: ids["ann"], Account: ids["ann"], Name: "ann"}, width, height)
 	t.Cleanup(d.close)
 	d.wait("the lobby", func(string) bool { return len(d.m.env.Lobby.People) > 0 })
 	return d
 }
 
-// withNaval runs a test with ann and bob in a naval battle, in English; ann defends first.
-func withNaval(t *testing.T, width, height int, clock []string, test func(t *testing.T, a, b *driver)) {
+// runNavalBattle runs a test with ann and bob in a naval battle, in English; ann defends first.
+func runNavalBattle(t *testing.T, width, height int, clock []string, test func(t *testing.T, a, b *driver)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLobby()
 		defer l.Close()
-		a, b := drive(t, l, ann, width, height), drive(t, l, bob, 80, 24)
+		a, b := startDriver(t, l, ann, width, height), startDriver(t, l, bob, 80, 24)
 		defer a.close()
 		defer b.close()
-		fightNaval(a, b, clock)
+		startNavalBattle(a, b, clock)
 		test(t, a, b)
 	})
 }
 
-// speaking returns the configuration of a terminal of 80×24 in a language.
-func speaking(language string) Config {
+// languageConfig returns the configuration of a terminal of 80×24 in a language.
+func languageConfig(language string) Config {
 	return Config{Width: 80, Height: 24, Language: i18n.MustParse(language)}
 }

@@ -32,9 +32,9 @@ var styledGolden = []string{
 // golden compares the screen with the stored ones, and returns to the size that it had.
 func (d *driver) golden(name string) {
 	d.t.Helper()
-	d.settle()
-	for b := d.m.frame.boards; b != nil && !inspect(b, "flashes").IsZero(); {
-		d.pass(board.BlastInterval(match.Sunk))
+	d.handlePending()
+	for b := d.m.frame.boards; b != nil && !inspectField(b, "flashes").IsZero(); {
+		d.handleFor(board.BlastInterval(match.Sunk))
 	}
 	if *pictures != "" {
 		d.takePictures(name)

@@ -30,13 +30,13 @@ var (
 func (l *frameChecker) check(s string) {
 	t := l.d.t
 	t.Helper()
-	h := l.d.hot()
+	h := l.d.hotSeats()
 	if h == nil || strings.Contains(s, " WON.") || strings.Contains(s, "What next") || strings.Contains(s, "Two hidden fleets.") || !l.d.m.hasMinimumSize() {
 		l.looks = ""
 		return
 	}
 	found := whoLooks.FindStringSubmatch(s)
-	if fights := l.d.shows("battlePage"); fights && found == nil && l.d.m.frame.boards.ShowsOne {
+	if fights := l.d.showsPage("battlePage"); fights && found == nil && l.d.m.frame.boards.ShowsOne {
 		found = []string{"", l.d.game().own} // the named board is not shown
 	}
 	if found == nil {
@@ -59,7 +59,7 @@ func (l *frameChecker) check(s string) {
 	mine, theirs := match.Set{}, match.Set{}
 	fleet := h[side].last.View.Fleets[side].Cells()
 	secret := h[side.Other()].last.View.Fleets[side.Other()].Cells()
-	for n, shown := range l.d.boards() {
+	for n, shown := range l.d.boardSigns() {
 		switch n {
 		case widget.OwnBoard:
 			mine = shown[board.SignHull]
@@ -90,15 +90,15 @@ func TestHotSeatRandomKeys(t *testing.T) {
 	frames := 0
 	for seed := range uint64(3 * more) {
 		rng := rand.New(rand.NewPCG(seed, 2))
-		withModel(t, 80, 24, func(t *testing.T, d *driver) {
+		runWithModel(t, 80, 24, func(t *testing.T, d *driver) {
 			var l *frameChecker
 			for n := range 300 {
-				if d.hot() == nil { // they have left
+				if d.hotSeats() == nil { // they have left
 					d.m.GoHome("")
 					d.m.env.Settings.Rules = match.Classic().WithClock([]time.Duration{0, 15 * time.Second}[rng.IntN(2)])
-					d.together()
+					d.startHotSeat()
 					l = &frameChecker{d: d}
-					d.frame = l.check
+					d.onFrame = l.check
 				}
 				switch rng.IntN(20) {
 				case 0:
@@ -106,7 +106,7 @@ func TestHotSeatRandomKeys(t *testing.T) {
 				case 1:
 					d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 				case 2:
-					d.settle()
+					d.handlePending()
 				case 3:
 					time.Sleep(time.Duration(rng.IntN(10)) * time.Second)
 				default:
@@ -114,7 +114,7 @@ func TestHotSeatRandomKeys(t *testing.T) {
 				}
 			}
 			frames += l.frames
-			d.frame = nil
+			d.onFrame = nil
 		})
 	}
 	if frames < 500 {

@@ -13,7 +13,7 @@ import (
 )
 
 // openLadder opens a lobby with a ladder, on which the program whale waits, until the test ends.
-func openLadder(t testing.TB) withAccounts {
+func openLadder(t testing.TB) accountLobby {
 	t.Helper()
 	st := storetest.Open(t)
 	whale := playLadder(t, st)
@@ -22,7 +22,7 @@ func openLadder(t testing.TB) withAccounts {
 	if _, err := l.Offers.JoinLadder(whale, match.Classic()); err != nil {
 		t.Fatal(err)
 	}
-	return withAccounts{Lobby: l, store: st}
+	return accountLobby{Lobby: l, store: st}
 }
 
 // playLadder stores ladder matches of two bots and three programs, and returns the program
@@ -77,7 +77,7 @@ func storeLadderMatch(t testing.TB, st *store.Store, seed uint64, better, other 
 }
 
 // beats stores a ladder match that one program wins against another.
-func (h withAccounts) beats(t testing.TB, better, other string) {
+func (h accountLobby) beats(t testing.TB, better, other string) {
 	t.Helper()
 	var players [2]store.Player
 	for i, name := range []string{better, other} {

@@ -14,7 +14,7 @@ import (
 // on returns the position of a cell on the screen, in the middle of its drawing.
 func (d *driver) on(n int, at match.Cell) tea.Mouse {
 	d.t.Helper()
-	for _, s := range d.spots() {
+	for _, s := range d.boardSpots() {
 		w, h := s.Form.OuterSize(s.Window.Columns, s.Window.Rows)
 		for y := range h {
 			for x := range w {
@@ -30,7 +30,7 @@ func (d *driver) on(n int, at match.Cell) tea.Mouse {
 
 func (d *driver) click(n int, name string) {
 	d.t.Helper()
-	at := d.on(n, cellNamed(d.t, name))
+	at := d.on(n, parseCell(d.t, name))
 	d.send(tea.MouseClickMsg(at))
 	d.send(tea.MouseReleaseMsg(at))
 }
@@ -53,15 +53,15 @@ func (d *driver) clickText(shown string) {
 // dragTo drags the mouse from one cell to another.
 func (d *driver) dragTo(from, to string) {
 	d.t.Helper()
-	d.send(tea.MouseClickMsg(d.on(0, cellNamed(d.t, from))))
-	d.send(tea.MouseMotionMsg(d.on(0, cellNamed(d.t, to))))
-	d.send(tea.MouseReleaseMsg(d.on(0, cellNamed(d.t, to))))
+	d.send(tea.MouseClickMsg(d.on(0, parseCell(d.t, from))))
+	d.send(tea.MouseMotionMsg(d.on(0, parseCell(d.t, to))))
+	d.send(tea.MouseReleaseMsg(d.on(0, parseCell(d.t, to))))
 }
 
 // TestMouseMode checks that every screen uses the mouse, unless the player has turned it
 // off.
 func TestMouseMode(t *testing.T) {
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
+	runWithModel(t, 80, 24, func(t *testing.T, d *driver) {
 		mode := func(want tea.MouseMode, where string) {
 			t.Helper()
 			if got := d.m.View().MouseMode; got != want {
@@ -69,7 +69,7 @@ func TestMouseMode(t *testing.T) {
 			}
 		}
 		mode(tea.MouseModeAllMotion, "lobby")
-		d.begin()
+		d.startBattle()
 		mode(tea.MouseModeAllMotion, "battle")
 		d.press("?")
 		mode(tea.MouseModeAllMotion, "help")

@@ -13,10 +13,10 @@ import (
 func (d *driver) shoot(at string, other *driver) {
 	d.t.Helper()
 	fired := d.game().last.View.Charts[d.game().side].Fired
-	d.aim(cellNamed(d.t, at))
+	d.setCursor(parseCell(d.t, at))
 	d.press("enter")
 	d.wait("the answer", func(string) bool { return d.game().last.View.Charts[d.game().side].Fired > fired })
-	other.pass(time.Second)
+	other.handleFor(time.Second)
 }
 
 func (d *driver) mayMove() bool { return d.game().last.View.CanMove }
@@ -26,11 +26,11 @@ func (d *driver) mayMove() bool { return d.game().last.View.CanMove }
 func TestMovesAreHiddenFromOpponent(t *testing.T) {
 	var seen [2][]string
 	for i, keys := range [][]string{{"0", "up"}, {"p"}} {
-		withNaval(t, 80, 24, []string{"15s"}, func(t *testing.T, a, b *driver) {
+		runNavalBattle(t, 80, 24, []string{"15s"}, func(t *testing.T, a, b *driver) {
 			b.shoot("A1", a)
 			began := time.Now()
 			last := ""
-			b.frame = func(s string) {
+			b.onFrame = func(s string) {
 				if s != last { // a terminal receives nothing for a frame that is the same
 					seen[i] = append(seen[i], fmt.Sprint(time.Since(began), s))
 				}
@@ -38,16 +38,16 @@ func TestMovesAreHiddenFromOpponent(t *testing.T) {
 			}
 			const step = 490 * time.Millisecond // never ends when the clock changes
 			for range 5 {
-				b.pass(step)
+				b.handleFor(step)
 			}
 			a.press(keys...)
 			for range 7 {
-				b.pass(step)
+				b.handleFor(step)
 			}
-			if a.settle(); a.mayMove() {
+			if a.handlePending(); a.mayMove() {
 				t.Errorf("%v is no move", keys)
 			}
-			b.frame = nil
+			b.onFrame = nil
 		})
 	}
 	if len(seen[0]) != len(seen[1]) {
@@ -76,7 +76,7 @@ func (d *driver) unhit() match.Cell {
 // TestNavalMatch plays a whole match between two people, who move a ship whenever possible,
 // and then watches the replay.
 func TestNavalMatch(t *testing.T) {
-	withNaval(t, 80, 24, nil, func(t *testing.T, a, b *driver) {
+	runNavalBattle(t, 80, 24, nil, func(t *testing.T, a, b *driver) {
 		over := func(d *driver) bool { return d.game().last.View.Phase == match.Over }
 		moves := 0
 		for !over(a) {
@@ -90,7 +90,7 @@ func TestNavalMatch(t *testing.T) {
 					status := v.FleetStatus(d.game().side)
 					if legal := status.LegalMoves(); len(legal) > 0 {
 						moves++
-						ship := *peek[int](d.page(), "moveInput", "selected")
+						ship := *fieldPointer[int](d.shownPage(), "moveInput", "selected")
 						for _, m := range legal {
 							if m.ShipIndex() == ship {
 								d.press(string("fbca"[m.Kind()]))
@@ -116,6 +116,6 @@ func TestNavalMatch(t *testing.T) {
 			t.Errorf("only %d moves were made", moves)
 		}
 		v := a.game().last.View
-		a.see(fmt.Sprintf("%d rounds in %s.", v.RoundCount(), narrate.MinutesAndSeconds(v.Took)))
+		a.waitForText(fmt.Sprintf("%d rounds in %s.", v.RoundCount(), narrate.MinutesAndSeconds(v.Took)))
 	})
 }

@@ -80,11 +80,11 @@ func (d *driver) takePictures(name string) {
 func shoot(t *testing.T, name string, rules match.Rules, size [2]int, c term.Appearance, term term.Terminal) {
 	l := lobbytest.Open(lobby.Config{Seed: 5, BotPace: time.Millisecond})
 	defer l.Close()
-	d := driveWith(t, session.Config{Lobby: l, Player: account.Player{ID: "key", Name: "ann"}}, Config{Width: size[0], Height: size[1], Terminal: term})
+	d := startDriverWith(t, session.Config{Lobby: l, Player: account.Player{ID: "key", Name: "ann"}}, Config{Width: size[0], Height: size[1], Terminal: term})
 	defer d.close()
 	d.m.SetAppearance(c)
 	d.playBot("hard", rules, lobby.Rated)
-	d.wait("placing", func(string) bool { return d.shows("placementPage") && d.placing().layout != nil })
+	d.wait("placing", func(string) bool { return d.showsPage("placementPage") && d.placement().layout != nil })
 	d.press("J", "2")
 	takePicture(t, d, name+"-place")
 	d.press("x", "enter")
@@ -103,8 +103,8 @@ func shoot(t *testing.T, name string, rules match.Rules, size [2]int, c term.App
 			return v.Phase != match.Battle || v.Charts[d.game().side].Fired > fired && v.Turn == d.game().side
 		})
 	}
-	if d.shows("battlePage") {
-		d.aim(match.NewCell(6, 3))
+	if d.showsPage("battlePage") {
+		d.setCursor(match.NewCell(6, 3))
 	}
 	takePicture(t, d, name+"-battle")
 }

@@ -135,7 +135,7 @@ func TestReplayNamesBots(t *testing.T) {
 
 // TestLongLists scrolls through more matches than one query returns.
 func TestLongLists(t *testing.T) {
-	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
+	runWithRecords(t, 80, 24, func(t *testing.T, d *driver) {
 		st := d.lobby.Store()
 		for i := range uint64(120) {
 			m := storetest.NewMatch(7, match.Classic(), "ann", "kraken")
@@ -146,18 +146,18 @@ func TestLongLists(t *testing.T) {
 			}
 		}
 		d.press("g")
-		d.see("ID sample000005")
+		d.waitForText("ID sample000005")
 		for want := 50; want < 125; want += 50 {
 			d.press("end")
 			d.wait("more", func(string) bool {
-				return len(*peek[[]view.FinishedMatch](d.page(), "list", "Items")) > want
+				return len(*fieldPointer[[]view.FinishedMatch](d.shownPage(), "list", "Items")) > want
 			})
 		}
 		d.press("end")
-		d.see("ID many00000000")
+		d.waitForText("ID many00000000")
 		d.press("home", "a")
-		d.see("of everyone")
-		d.see("kraken – bob")
+		d.waitForText("of everyone")
+		d.waitForText("kraken – bob")
 		if !strings.Contains(d.screen(), "ann* – bob") && !strings.Contains(d.screen(), "bob*") {
 			t.Errorf("no winner is marked:\n%s", d.screen())
 		}
@@ -166,7 +166,7 @@ func TestLongLists(t *testing.T) {
 		}
 		for range 2 { // it asks again
 			d.press("home", "end")
-			d.see("The data can't be read right now")
+			d.waitForText("The data can't be read right now")
 		}
 	})
 }
@@ -180,13 +180,13 @@ func TestRandomKeysInRecords(t *testing.T) {
 	}
 	for seed := range uint64(3 * more) {
 		rng := rand.New(rand.NewPCG(seed, 2))
-		withRecords(t, 80, 24, func(t *testing.T, d *driver) {
+		runWithRecords(t, 80, 24, func(t *testing.T, d *driver) {
 			for range 150 {
 				switch rng.IntN(12) {
 				case 0:
 					d.send(tea.WindowSizeMsg{Width: 70 + rng.IntN(80), Height: 20 + rng.IntN(30)})
 				case 1, 2:
-					d.settle()
+					d.handlePending()
 				default:
 					d.press(keys[rng.IntN(len(keys))])
 				}

@@ -127,7 +127,7 @@ type story struct {
 	lobby         *lobby.Lobby
 	width, height int
 	language      i18n.Language
-	accounts      withAccounts // with the steps "store" and "records" only
+	accounts      accountLobby // with the steps "store" and "records" only
 	match         *stagedMatch // see the step "match"
 	sessions      map[string]*driver
 	programs      map[string]*lobby.Offer
@@ -152,7 +152,7 @@ func (s *scenario) play(t *testing.T, size string) {
 		st.lobby, lines = st.accounts.Lobby, lines[1:]
 	case "records":
 		d := openRecords(t, st.width, st.height, new(storeDelay))
-		st.lobby, st.accounts, lines = d.lobby, withAccounts{Lobby: d.lobby, store: d.lobby.Store()}, lines[1:]
+		st.lobby, st.accounts, lines = d.lobby, accountLobby{Lobby: d.lobby, store: d.lobby.Store()}, lines[1:]
 		st.sessions["ann"] = d
 	default:
 		st.lobby = newLobby()
@@ -225,7 +225,7 @@ var steps = map[string]func(s *story, args []string){
 		for _, name := range names {
 			for _, other := range names {
 				if other != name {
-					s.sessions[name].see(other)
+					s.sessions[name].waitForText(other)
 				}
 			}
 			s.sessions[name].wait("the lobby", func(string) bool { return len(s.sessions[name].m.env.Lobby.People) > 0 })
@@ -233,18 +233,18 @@ var steps = map[string]func(s *story, args []string){
 	},
 	// accounts NAME..., each with a key of the same name, and old enough for the daily table
 	"accounts": func(s *story, names []string) {
-		s.accounts.create(s.t, names...)
+		s.accounts.createAccounts(s.t, names...)
 		s.check(storetest.AgeAccounts(s.accounts.folder))
 	},
 	"pass": func(s *story, args []string) { time.Sleep(parseTime(s.t, args[0])) }, // without a look at the sessions
 	// Two players start a battle; the second fires first. In the naval battle, they may have a clock.
-	"fight": func(s *story, args []string) { fight(s.sessions[args[0]], s.sessions[args[1]]) },
-	"naval": func(s *story, args []string) { fightNaval(s.sessions[args[0]], s.sessions[args[1]], args[2:]) },
+	"fight": func(s *story, args []string) { startMatch(s.sessions[args[0]], s.sessions[args[1]]) },
+	"naval": func(s *story, args []string) { startNavalBattle(s.sessions[args[0]], s.sessions[args[1]], args[2:]) },
 	// Two players in a naval battle pass and fire in turn.
 	"trade": func(s *story, args []string) {
 		for i, cell := range args[2:] {
 			d := s.sessions[args[i%2]]
-			d.see("p pass")
+			d.waitForText("p pass")
 			d.press("p")
 			d.fire(cell)
 		}
@@ -264,16 +264,16 @@ var steps = map[string]func(s *story, args []string){
 	"match": func(s *story, args []string) {
 		switch {
 		case args[0] == "begins":
-			s.match.begin()
+			s.match.placeFleets()
 		case args[0] == "fires":
 			s.match.fire(args[1:]...)
 		case args[0] == "first" && args[1] == "resigns":
 			s.match.first.Resign()
 		case args[0] == "first" && args[1] == "fires":
-			s.match.first.Fire(cellNamed(s.t, args[2]))
+			s.match.first.Fire(parseCell(s.t, args[2]))
 		default:
 			player := func(name string) account.Player { return account.Player{ID: "key-" + name, Name: name} }
-			s.match = stage(s.t, s.lobby, player(args[0]), player(args[1]), parseRules(s.t, args[2:]))
+			s.match = startStagedMatch(s.t, s.lobby, player(args[0]), player(args[1]), parseRules(s.t, args[2:]))
 		}
 	},
 	"bot": func(s *story, args []string) { // bot BOT plays PLAYER [casual], a player without a session
@@ -310,7 +310,7 @@ var arrivals = map[string]func(s *story, name string, words []string){
 				key = "SHA256:" + words[i+1]
 			}
 		}
-		s.sessions[name] = s.accounts.comes(s.t, player, key, Config{Width: s.width, Height: s.height, Language: s.language})
+		s.sessions[name] = s.accounts.connect(s.t, player, key, Config{Width: s.width, Height: s.height, Language: s.language})
 	},
 }
 
@@ -339,7 +339,7 @@ func (s *story) connect(name string, words []string) {
 	if id != "" {
 		id += player
 	}
-	s.sessions[name] = driveWith(s.t, session.Config{Lobby: s.lobby, Player: account.Player{ID: id, Name: player}},
+	s.sessions[name] = startDriverWith(s.t, session.Config{Lobby: s.lobby, Player: account.Player{ID: id, Name: player}},
 		Config{Width: width, Height: height, Language: s.language, Opening: opening})
 }
 
@@ -384,7 +384,7 @@ var verbs = map[string]func(s *story, d *driver, args []string){
 	},
 	"see": func(_ *story, d *driver, args []string) {
 		for _, text := range args {
-			d.see(text)
+			d.waitForText(text)
 		}
 	},
 	"unseen": func(_ *story, d *driver, args []string) {
@@ -399,12 +399,12 @@ var verbs = map[string]func(s *story, d *driver, args []string){
 	"compare": func(_ *story, d *driver, args []string) { d.compare(args[0]) }, // golden, at this size only
 	"fits":    func(_ *story, d *driver, args []string) { d.fits(strings.Join(args, " ")) },
 	"point":   func(_ *story, d *driver, args []string) { d.point(args[0]) }, // selects a row
-	"settle":  func(_ *story, d *driver, _ []string) { d.settle() },
-	"waits":   func(s *story, d *driver, args []string) { d.pass(parseTime(s.t, args[0])) },
+	"settle":  func(_ *story, d *driver, _ []string) { d.handlePending() },
+	"waits":   func(s *story, d *driver, args []string) { d.handleFor(parseTime(s.t, args[0])) },
 	// The text appears after exactly this time, in seconds as the clock of the session counts them.
 	"waits-for": func(s *story, d *driver, args []string) {
 		before := time.Now()
-		d.see(args[1])
+		d.waitForText(args[1])
 		if took := time.Since(before); took != parseTime(s.t, args[0]) {
 			s.t.Errorf("%q appeared after %v, want %s", args[1], took, args[0])
 		}
@@ -412,18 +412,18 @@ var verbs = map[string]func(s *story, d *driver, args []string){
 	// The session receives so many messages in this time.
 	"wakes": func(s *story, d *driver, args []string) {
 		wakes := 0
-		d.heard = func(tea.Msg) { wakes++ }
-		d.pass(parseTime(s.t, args[0]))
-		d.heard = nil
+		d.onMessage = func(tea.Msg) { wakes++ }
+		d.handleFor(parseTime(s.t, args[0]))
+		d.onMessage = nil
 		if fmt.Sprint(wakes) != args[1] {
 			s.t.Errorf("%d messages in %s, want %s", wakes, args[0], args[1])
 		}
 	},
 	// The screen is the same as when the session looked at it last.
-	"looks": func(_ *story, d *driver, _ []string) { d.looked = d.screen() },
+	"looks": func(_ *story, d *driver, _ []string) { d.lookedScreen = d.screen() },
 	"same": func(s *story, d *driver, _ []string) {
-		if d.screen() != d.looked {
-			s.t.Errorf("the screen has changed from\n%s\nto\n%s", d.looked, d.screen())
+		if d.screen() != d.lookedScreen {
+			s.t.Errorf("the screen has changed from\n%s\nto\n%s", d.lookedScreen, d.screen())
 		}
 	},
 	"resize": func(_ *story, d *driver, args []string) {
@@ -432,12 +432,12 @@ var verbs = map[string]func(s *story, d *driver, args []string){
 	},
 	// Ctrl+c or q has ended the session, or has not.
 	"quits": func(s *story, d *driver, _ []string) {
-		if d.settle(); !d.quit {
+		if d.handlePending(); !d.quit {
 			s.t.Errorf("the session goes on:\n%s", d.screen())
 		}
 	},
 	"stays": func(s *story, d *driver, _ []string) {
-		if d.settle(); d.quit {
+		if d.handlePending(); d.quit {
 			s.t.Errorf("the session has ended:\n%s", d.screen())
 		}
 	},
@@ -451,8 +451,8 @@ var verbs = map[string]func(s *story, d *driver, args []string){
 	// The bottom bar of small terminals shows these labels, in order.
 	"keeps-in-bar": func(_ *story, d *driver, args []string) { d.keepsInBar(args...) },
 	// The session plays the bot easy: under its rules, it starts to place ships, or is the first to fire.
-	"meets-easy":  func(_ *story, d *driver, _ []string) { d.challenge() },
-	"fights-easy": func(_ *story, d *driver, _ []string) { d.begin() },
+	"meets-easy":  func(_ *story, d *driver, _ []string) { d.startPlacement() },
+	"fights-easy": func(_ *story, d *driver, _ []string) { d.startBattle() },
 	// It fires at cells, in one turn each.
 	"fires": func(_ *story, d *driver, args []string) {
 		for _, cell := range args {
@@ -464,9 +464,9 @@ var verbs = map[string]func(s *story, d *driver, args []string){
 		for _, cell := range args {
 			d.fire(cell)
 			d.press("enter", "space")
-			d.see("press tab to hand over")
+			d.waitForText("press tab to hand over")
 			d.press("tab", "tab", "space")
-			d.see("Hand over to")
+			d.waitForText("Hand over to")
 			d.press("enter")
 		}
 	},
@@ -478,18 +478,18 @@ var verbs = map[string]func(s *story, d *driver, args []string){
 		}
 	},
 	// The players dan and eve share the session's terminal.
-	"meets-at-one-terminal":  func(_ *story, d *driver, _ []string) { d.together() },
-	"fights-at-one-terminal": func(_ *story, d *driver, _ []string) { d.fighting() },
+	"meets-at-one-terminal":  func(_ *story, d *driver, _ []string) { d.startHotSeat() },
+	"fights-at-one-terminal": func(_ *story, d *driver, _ []string) { d.startHotSeatBattle() },
 	// It opens the daily sea, or fires at all its cells from one on until the fleet is sunk.
 	"daily": func(_ *story, d *driver, _ []string) { d.daily() },
 	"shoots": func(_ *story, d *driver, args []string) { // each at a new cell of the daily sea
 		for _, cell := range args {
 			d.typeText(cell)
 			d.press("enter")
-			d.see(cell + ": ")
+			d.waitForText(cell + ": ")
 		}
 	},
-	"sinks": func(_ *story, d *driver, args []string) { d.sinkAll(cellNamed(d.t, args[0])) },
+	"sinks": func(_ *story, d *driver, args []string) { d.sinkAll(parseCell(d.t, args[0])) },
 	// It opens the replay of a match, which a seed and the rules determine.
 	"shows-shots": func(_ *story, d *driver, _ []string) { d.showShots() }, // of the whole replay
 	"replays":     func(_ *story, d *driver, args []string) { d.openReplay(args[0], args[1:]) },
@@ -505,13 +505,13 @@ var verbs = map[string]func(s *story, d *driver, args []string){
 		}
 	},
 	"hover": func(_ *story, d *driver, args []string) {
-		at := d.on(sides[args[0]], cellNamed(d.t, args[1]))
+		at := d.on(sides[args[0]], parseCell(d.t, args[1]))
 		at.Button = tea.MouseNone
 		d.send(tea.MouseMotionMsg(at))
 	},
 	"drag": func(_ *story, d *driver, args []string) { d.dragTo(args[0], args[1]) },
 	"wheel": func(_ *story, d *driver, args []string) {
-		at := d.on(widget.OwnBoard, cellNamed(d.t, args[0]))
+		at := d.on(widget.OwnBoard, parseCell(d.t, args[0]))
 		at.Button = tea.MouseWheelDown
 		d.send(tea.MouseWheelMsg(at))
 	},
@@ -533,9 +533,9 @@ var verbs = map[string]func(s *story, d *driver, args []string){
 	"holds": func(s *story, d *driver, args []string) { s.codes[args[0]] = d.game().SeatState.ResumeCode },
 	// The session's bell has rung so many times.
 	"rang": func(s *story, d *driver, args []string) {
-		d.settle()
-		if fmt.Sprint(d.rings) != args[0] {
-			s.t.Errorf("the bell has rung %d times, want %s", d.rings, args[0])
+		d.handlePending()
+		if fmt.Sprint(d.bellCount) != args[0] {
+			s.t.Errorf("the bell has rung %d times, want %s", d.bellCount, args[0])
 		}
 	},
 }

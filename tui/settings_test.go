@@ -33,48 +33,48 @@ const (
 
 // TestSettingsAreStored changes all settings and checks them in a new session.
 func TestSettingsAreStored(t *testing.T) {
-	withStore(t, func(t *testing.T, h withAccounts) {
-		d := h.comes(t, "ann", "SHA256:one", speaking("en"))
+	runWithStore(t, func(t *testing.T, h accountLobby) {
+		d := h.connect(t, "ann", "SHA256:one", languageConfig("en"))
 		d.press("n")
-		d.see("Choose a player name.")
+		d.waitForText("Choose a player name.")
 		d.press("esc") // the account gets the guest's settings
-		d.see("You are an unrated guest")
+		d.waitForText("You are an unrated guest")
 		change := func(key, first string, count int) {
 			d.press(key)
 			for range count {
 				d.press("right", "down")
 			}
-			d.see("► " + first) // there are no more settings
+			d.waitForText("► " + first) // there are no more settings
 			d.press("esc")
 		}
 		change("n", "Opponent", newMatchCount)
 		change("s", "Language", settingsCount)
 		d.press("a")
-		d.see("Choose a player name.")
+		d.waitForText("Choose a player name.")
 		d.press("enter")
-		d.see("ann (you)")
+		d.waitForText("ann (you)")
 		want := d.m.env.Settings
 		synctest.Wait()
-		again := h.comes(t, "x", "SHA256:one", speaking("en"))
-		again.see("ann (you)")
+		again := h.connect(t, "x", "SHA256:one", languageConfig("en"))
+		again.waitForText("ann (you)")
 		if got := again.m.env.Settings; fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("they come back as\n%+v, want\n%+v", got, want)
 		}
 		if want.Rules.Name != "custom" || want.Notify == "" || !want.DoNotDisturb || !want.HideChat || want.Bot == "" || want.Rules.Clock == 0 {
 			t.Errorf("not all was changed: %+v", want)
 		}
-		again.see("do not disturb")
+		again.waitForText("do not disturb")
 
 		// A key that is linked to the account has no settings.
 		again.press("a", "l")
-		again.see("single use")
+		again.waitForText("single use")
 		code := linkCode.FindStringSubmatch(again.screen())[1]
-		other := h.comes(t, "new", "SHA256:two", speaking("en"))
+		other := h.connect(t, "new", "SHA256:two", languageConfig("en"))
 		other.press("a")
-		other.see("Link this key")
+		other.waitForText("Link this key")
 		other.press(strings.Split(code, "")...)
 		other.press("enter")
-		other.see("ann (you)")
+		other.waitForText("ann (you)")
 		if got := other.m.env.Settings; fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("the other key has\n%+v, want\n%+v", got, want)
 		}
@@ -87,9 +87,9 @@ func TestRandomSettings(t *testing.T) {
 	keys := []string{"up", "down", "down", "left", "right", "enter", "0", "1", "2", "5", "6", "9", "backspace", "esc", "s", "?", "tab"}
 	for seed := range uint64(2 * more) {
 		rng := rand.New(rand.NewPCG(seed, 3))
-		withModel(t, 80, 24, func(t *testing.T, d *driver) {
+		runWithModel(t, 80, 24, func(t *testing.T, d *driver) {
 			for range 120 {
-				if ok := d.shows("settingsSheet") || d.shows("newMatch"); !ok {
+				if ok := d.showsPage("settingsSheet") || d.showsPage("newMatch"); !ok {
 					d.m.GoHome("")
 					d.press([]string{"s", "n"}[rng.IntN(2)])
 				}
@@ -110,7 +110,7 @@ func TestRandomSettings(t *testing.T) {
 
 // TestSeaFollowsTheLine checks the sea of each setting on fast and slow lines.
 func TestSeaFollowsTheLine(t *testing.T) {
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
+	runWithModel(t, 80, 24, func(t *testing.T, d *driver) {
 		sea := func(slow bool, want term.Detail) {
 			t.Helper()
 			d.send(term.SlowLine(slow))

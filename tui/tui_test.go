@@ -23,17 +23,17 @@ func TestForeignNamesAreClean(t *testing.T) {
 		l := newLobby()
 		defer l.Close()
 		evil := account.Player{ID: "evil", Name: "\x1b[2J\u202eevil\u200b\u0301" + strings.Repeat("船", 40)}
-		e := drive(t, l, evil, 80, 24)
+		e := startDriver(t, l, evil, 80, 24)
 		defer e.close()
 		e.press("p")
-		d := drive(t, l, ann, 80, 24)
+		d := startDriver(t, l, ann, 80, 24)
 		defer d.close()
 		d.wait("the other", func(s string) bool { return strings.Count(s, "evil") == 2 })
 		if s := d.content(); strings.Contains(s, "\u202e") || strings.Contains(s, "\x1b[2J") || strings.Contains(s, "\u200b") {
 			t.Error("a name brought its control characters to another's screen")
 		}
 		d.press("p")
-		d.see("Place your fleet")
+		d.waitForText("Place your fleet")
 	})
 }
 
@@ -61,11 +61,11 @@ func TestRandomKeysAndSizes(t *testing.T) {
 	}
 	for seed := range uint64(6 * more) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		withModel(t, 80, 24, func(t *testing.T, d *driver) {
+		runWithModel(t, 80, 24, func(t *testing.T, d *driver) {
 			switch seed % 3 {
 			case 1:
 				d.m.env.Settings.Rules = match.Naval().WithClock(time.Duration(rng.IntN(2)) * 15 * time.Second)
-				d.begin()
+				d.startBattle()
 			case 0:
 				if rules, err := match.CustomRules(5+rng.IntN(22), 1+rng.IntN(3), match.Contact(rng.IntN(3))); err == nil {
 					d.m.env.Settings.Rules = rules
@@ -80,18 +80,18 @@ func TestRandomKeysAndSizes(t *testing.T) {
 				case 2:
 					d.send(tea.PasteMsg{Content: fleetText[:rng.IntN(len(fleetText)+1)]})
 				case 3:
-					d.settle()
+					d.handlePending()
 				case 5:
 					d.send(tea.WindowSizeMsg{Width: 20 + rng.IntN(60), Height: 5 + rng.IntN(20)})
 				case 6:
 					d.m.env.Lang = i18n.Languages()[rng.IntN(len(i18n.Languages()))]
 					d.m.SetAppearance(term.Appearance{Theme: term.Theme(append(term.ThemeNames(), "pink")[rng.IntN(8)]), Glyphs: term.Glyphs(term.GlyphSetNames()[rng.IntN(3)]), NoMouse: rng.IntN(9) == 0})
 					d.m.env.Settings.NoAnimation = rng.IntN(2) == 0
-					d.check()
+					d.checkFrame()
 				case 7, 8, 9:
 					d.randomMouse(rng)
 				case 4: // long enough for bots to shoot
-					d.pass(time.Duration(rng.IntN(3000)) * time.Millisecond)
+					d.handleFor(time.Duration(rng.IntN(3000)) * time.Millisecond)
 				default:
 					d.press(keys[rng.IntN(len(keys))])
 				}

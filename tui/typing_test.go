@@ -26,74 +26,74 @@ func (d *driver) mistype(done func() int, commands string) {
 		before := done()
 		d.press(strings.Split(keys, "")...)
 		d.press("enter", "enter")
-		d.settle()
+		d.handlePending()
 		if s := d.screen(); strings.Contains(s, "to fire at") {
 			d.t.Errorf("%s is typed, and the screen says\n%s", keys, s)
 		}
 		if done() != before {
 			d.t.Fatalf("typing %s and pressing enter did something:\n%s", keys, d.screen())
 		}
-		d.see("There is no cell " + shown + ": choose A1 to")
+		d.waitForText("There is no cell " + shown + ": choose A1 to")
 		d.press("up")
 	}
 }
 
 func TestInvalidCellsDoNothing(t *testing.T) {
 	t.Run("battle", func(t *testing.T) {
-		withModel(t, 80, 24, func(t *testing.T, d *driver) {
-			d.begin()
+		runWithModel(t, 80, 24, func(t *testing.T, d *driver) {
+			d.startBattle()
 			d.mistype(func() int { return d.game().last.View.Charts[d.game().side].Fired }, "")
 			d.press("z", "9", "space")
-			d.see("There is no cell Z9")
+			d.waitForText("There is no cell Z9")
 			d.press("B", "7", "enter")
-			d.see("You fired at B7")
+			d.waitForText("You fired at B7")
 		})
 	})
 	t.Run("placing", func(t *testing.T) {
-		withModel(t, 80, 24, func(t *testing.T, d *driver) {
-			d.challenge()
-			s := d.placing
+		runWithModel(t, 80, 24, func(t *testing.T, d *driver) {
+			d.startPlacement()
+			s := d.placement
 			placed := func() int { return len(s().order) }
 			d.mistype(placed, "xz")
 		})
 	})
 	t.Run("tutorial", func(t *testing.T) {
-		withModel(t, 80, 24, func(t *testing.T, d *driver) {
+		runWithModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.press("i")
 			d.mistype(func() int {
-				return peek[live.Update](d.page(), "battle", "match", "game", "last").View.Charts[match.Second].Fired
+				return fieldPointer[live.Update](d.shownPage(), "battle", "match", "game", "last").View.Charts[match.Second].Fired
 			}, "")
 			d.press("g", "1", "enter") // no row of this board
-			d.see("There is no cell G1: choose A1 to F6.")
+			d.waitForText("There is no cell G1: choose A1 to F6.")
 		})
 	})
 	t.Run("daily", func(t *testing.T) {
-		withModel(t, 80, 24, func(t *testing.T, d *driver) {
+		runWithModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.daily()
-			s := d.sea
+			s := d.dailyState
 			d.mistype(func() int { return len(s().view.Cells) }, "")
 		})
 	})
 	t.Run("moves", func(t *testing.T) {
-		withNaval(t, 80, 24, nil, func(t *testing.T, a, b *driver) {
+		runNavalBattle(t, 80, 24, nil, func(t *testing.T, a, b *driver) {
 			b.press("J", "9", "enter")
-			a.see("First you may move a ship.")
+			a.waitForText("First you may move a ship.")
 			for _, typed := range []string{"Z9", "A11", "Q1", "B"} {
 				a.press(strings.Split(typed, "")...)
 				a.press("enter", "enter", "space")
-				a.see("There is no cell " + typed)
-				if v := &a.game().last.View; !v.CanMove || v.Charts[match.First].Fired > 0 || *peek[int](a.page(), "moveInput", "selected") != -1 {
+				a.waitForText("There is no cell " + typed)
+				if v := &a.game().last.View; !v.CanMove || v.Charts[match.First].Fired > 0 || *fieldPointer[int](a.shownPage(), "moveInput", "selected") != -1 {
 					t.Fatalf("typing %s did something:\n%s", typed, a.screen())
 				}
 			}
 			a.press("D", "6", "enter")
-			a.see("destroyer")
+			a.waitForText("destroyer")
 		})
 	})
 	t.Run("lists", func(t *testing.T) {
-		withModel(t, 80, 24, func(t *testing.T, d *driver) {
+		runWithModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.press("b", "0")
-			d.see("Choose a bot")
+			d.waitForText("Choose a bot")
 		})
 	})
 }

@@ -21,12 +21,12 @@ import (
 // TestWatchingShowsNothingHidden watches a whole match, and checks that no ship is visible
 // before it is hit or the match ends.
 func TestWatchingShowsNothingHidden(t *testing.T) {
-	spectate(t, 100, 30, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
+	runWithSpectator(t, 100, 30, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
 		d.press("w")
-		d.see("2  ann – bob")
+		d.waitForText("2  ann – bob")
 		d.press("2")
-		d.see("Players are placing ships.")
-		m.begin()
+		d.waitForText("Players are placing ships.")
+		m.placeFleets()
 		hits := 0
 		for y := range 10 {
 			for x := range 10 {
@@ -45,7 +45,7 @@ func TestWatchingShowsNothingHidden(t *testing.T) {
 					}
 					return
 				}
-				ships := d.boards()[widget.OwnBoard][board.SignHull].Union(d.boards()[widget.EnemyBoard][board.SignHull])
+				ships := d.boardSigns()[widget.OwnBoard][board.SignHull].Union(d.boardSigns()[widget.EnemyBoard][board.SignHull])
 				if !ships.IsEmpty() || strings.Contains(s, "'s fleet") {
 					t.Fatalf("a ship is seen before it is hit:\n%s", s)
 				}
@@ -60,12 +60,12 @@ func TestWatchingShowsNothingHidden(t *testing.T) {
 
 // TestWatchingFastMatch watches a very short match.
 func TestWatchingFastMatch(t *testing.T) {
-	spectate(t, 80, 24, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
-		m.begin()
+	runWithSpectator(t, 80, 24, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
+		m.placeFleets()
 		d.press("w")
-		d.see("2  ann – bob")
+		d.waitForText("2  ann – bob")
 		d.press("2")
-		d.see("bob is aiming.")
+		d.waitForText("bob is aiming.")
 		drawn := 0
 		for y := range 10 {
 			for x := range 10 {
@@ -91,7 +91,7 @@ func TestRandomKeysWhileWatching(t *testing.T) {
 	ends := 0
 	for seed := range uint64(5 * more) {
 		rng := rand.New(rand.NewPCG(seed, 2))
-		withModel(t, 100, 30, func(t *testing.T, d *driver) {
+		runWithModel(t, 100, 30, func(t *testing.T, d *driver) {
 			var matches []*stagedMatch
 			for i := range 300 {
 				switch rng.IntN(12) {
@@ -102,7 +102,7 @@ func TestRandomKeysWhileWatching(t *testing.T) {
 				case 2:
 					if len(matches) < 4 {
 						r := rules[rng.IntN(len(rules))]
-						m := stage(t, d.lobby, account.Player{Name: fmt.Sprint("a", i)}, account.Player{Name: fmt.Sprint("b", i)}, r)
+						m := startStagedMatch(t, d.lobby, account.Player{Name: fmt.Sprint("a", i)}, account.Player{Name: fmt.Sprint("b", i)}, r)
 						m.first.Place(r.RandomLayout(rng))
 						m.sec.Place(r.RandomLayout(rng))
 						matches = append(matches, m)
@@ -113,17 +113,17 @@ func TestRandomKeysWhileWatching(t *testing.T) {
 						matches = matches[:n-1]
 					}
 				case 4:
-					d.pass(time.Duration(rng.IntN(5000)) * time.Millisecond)
+					d.handleFor(time.Duration(rng.IntN(5000)) * time.Millisecond)
 				case 5, 6:
 					for _, m := range matches { // out of turn is refused
 						cell := match.NewCell(rng.IntN(10), rng.IntN(10))
 						m.sec.Fire(cell)
 						m.first.Fire(cell)
 					}
-					d.settle()
+					d.handlePending()
 				default:
 					key := keys[rng.IntN(len(keys))]
-					if here := d.shows("lobbyScreen"); here && key == "enter" {
+					if here := d.showsPage("lobbyScreen"); here && key == "enter" {
 						key = "w" // carol does not play
 					}
 					d.press(key)
@@ -144,10 +144,10 @@ func TestFirstFrameShowsFeaturedMatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLobby()
 		defer l.Close()
-		b := drive(t, l, bob, 80, 24)
+		b := startDriver(t, l, bob, 80, 24)
 		defer b.close()
-		b.see("is aiming")
-		c := driveWith(t, session.Config{Lobby: l, Player: carol}, Config{Width: 80, Height: 24, Returned: true})
+		b.waitForText("is aiming")
+		c := startDriverWith(t, session.Config{Lobby: l, Player: carol}, Config{Width: 80, Height: 24, Returned: true})
 		defer c.close()
 		if s := c.screen(); strings.Contains(s, "othing yet") || !strings.Contains(s, "is aiming") {
 			t.Errorf("the first frame is\n%s", s)

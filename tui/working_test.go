@@ -13,7 +13,7 @@ import (
 
 // TestWorkIndicator delays the disk.
 func TestWorkIndicator(t *testing.T) {
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
+	runWithModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("o")
 		for _, c := range []struct {
 			takes time.Duration
@@ -22,9 +22,9 @@ func TestWorkIndicator(t *testing.T) {
 		}{{400 * time.Millisecond, false, 0}, {3 * time.Second, false, 4}, {3 * time.Second, true, 0}} {
 			next := d.m.env.Settings
 			next.NoAnimation = c.still
-			d.do(d.m.env.ChangeSettings(next))
+			d.runCmd(d.m.env.ChangeSettings(next))
 			seen := map[string]bool{}
-			d.frame = func(screen string) {
+			d.onFrame = func(screen string) {
 				for _, sign := range []string{"|", "/", "-", `\`} {
 					if strings.Contains(screen, sign+" one moment…") {
 						seen[sign] = true
@@ -42,15 +42,15 @@ func TestWorkIndicator(t *testing.T) {
 				d.m.env.Notice = "There it is."
 				return nil
 			})
-			d.do(cmd)
+			d.runCmd(cmd)
 			d.m.scheduleRedraw()
-			d.see("There it is.")
+			d.waitForText("There it is.")
 			if len(seen) != c.signs {
 				t.Errorf("of something that takes %v these signs are seen: %v, want %d", c.takes, seen, c.signs)
 			}
-			d.frame = nil
+			d.onFrame = nil
 			d.press("up")
-			d.settle()
+			d.handlePending()
 			if s := d.screen(); strings.Contains(s, "one moment") {
 				t.Errorf("the sign stays:\n%s", s)
 			}

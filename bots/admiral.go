@@ -40,7 +40,7 @@ func newCommodore(c Config) *admiral {
 // move.
 func newAdmiralOrTracker(c Config) shooter {
 	if c.Rules.Moving {
-		return newTracker(c)
+		return newTrackerBot(c)
 	}
 	return newAdmiral(c)
 }

@@ -26,8 +26,8 @@ func (a *Advice) OddsAt(c match.Cell) float64 { return a.Odds[int(c.Y)*a.size+in
 type Adviser struct {
 	rules   match.Rules
 	chart   match.Chart
-	tracker *tracker // nil unless ships move
-	advice  *Advice  // the tracker's advice for the current position, or nil before it is asked
+	tracker *trackerBot // nil unless ships move
+	advice  *Advice     // the tracker's advice for the current position, or nil before it is asked
 }
 
 // NewAdviser returns an Adviser for a game before its first shot. It returns an error if
@@ -38,7 +38,7 @@ func NewAdviser(r match.Rules) (*Adviser, error) {
 	}
 	a := &Adviser{rules: r, chart: match.NewChart(r)}
 	if r.Moving {
-		a.tracker = newTracker(a.config())
+		a.tracker = newTrackerBot(a.config())
 	}
 	return a, nil
 }

@@ -95,7 +95,7 @@ func TestTrackerNoticesWhetherShipsMove(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b := newTracker(Config{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 5))})
+			b := newTrackerBot(Config{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 5))})
 			sinkMoving(t, rules, &player{shooter: b}, target)
 			if b.belief.StationaryOdds() > 0.8 {
 				kept++

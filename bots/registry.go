@@ -42,7 +42,7 @@ var strategies = []entry[shooter]{
 	{Info{Name: "evader", Method: "like hard, and moves its ships out of your line of fire",
 		Sketch: "Strikes like hard, and is gone when you fire back.", UsesMemory: true, Mover: "evade", NeedsMoving: true}, withoutArgument(newHard)},
 	{Info{Name: "tracker", Method: "where it expects your ships to be by now, and moves its own out of your line of fire",
-		Sketch: "Follows your ships' wakes and knows where they are heading.", UsesMemory: true, Mover: "evade", NeedsMoving: true}, withoutArgument(newTracker)},
+		Sketch: "Follows your ships' wakes and knows where they are heading.", UsesMemory: true, Mover: "evade", NeedsMoving: true}, withoutArgument(newTrackerBot)},
 }
 
 // withoutArgument adapts a constructor that takes no argument and cannot fail.
@@ -185,7 +185,7 @@ func (k Choice) New(c Config) (Bot, error) {
 	if !c.Rules.Moving {
 		return p, nil
 	}
-	_, follows := s.(*tracker)
+	_, follows := s.(*trackerBot)
 	if !follows {
 		p.shooter = newFixedAdapter(c, func(fixed Config) (shooter, error) { return k.entry.create(fixed, k.args) })
 	}

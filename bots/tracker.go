@@ -5,9 +5,9 @@ import (
 	"broadside/match"
 )
 
-// tracker fires at the cell most likely to hold an unhit part and follows the opponent's
+// trackerBot fires at the cell most likely to hold an unhit part and follows the opponent's
 // ships as they move.
-type tracker struct {
+type trackerBot struct {
 	base
 	belief          *infer.Tracker
 	last            []match.Result // the last result, by cell
@@ -23,8 +23,8 @@ const (
 	pursuit = 3
 )
 
-func newTracker(c Config) *tracker {
-	return &tracker{
+func newTrackerBot(c Config) *trackerBot {
+	return &trackerBot{
 		base:   base{rules: c.Rules, rng: c.Rand},
 		belief: infer.NewTracker(c.Rules, c.Memory, c.Rand),
 		last:   make([]match.Result, c.Rules.Size*c.Rules.Size),
@@ -32,7 +32,7 @@ func newTracker(c Config) *tracker {
 }
 
 // Fire implements [Bot]. It returns the cell most likely to hold an unhit part of a ship.
-func (b *tracker) Fire(chart *match.Chart) match.Cell {
+func (b *trackerBot) Fire(chart *match.Chart) match.Cell {
 	for _, shot := range b.newShots(chart) {
 		b.observe(shot.Cell, shot.Result)
 	}
@@ -64,7 +64,7 @@ func lostShipChance(chart *match.Chart, c match.Cell) float64 {
 	return most * float64(age) / float64(chart.Fired+1)
 }
 
-func (b *tracker) observe(cell match.Cell, r match.Result) {
+func (b *trackerBot) observe(cell match.Cell, r match.Result) {
 	b.belief.Add(cell, r)
 	last := &b.last[b.cellIndex(cell)]
 	if b.shotsWithoutHit++; r != match.Miss && r != *last {

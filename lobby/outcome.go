@@ -36,8 +36,8 @@ func (o *Outcome) RatingText(side match.Side) string {
 	return fmt.Sprintf("%.0f", o.After[side])
 }
 
-// IsRatingKept reports whether a side's rating did not change because the opponent's is provisional.
-func (o *Outcome) IsRatingKept(side match.Side) bool {
+// IsRatingKeptForProvisional reports whether a side's rating did not change because the opponent's is provisional.
+func (o *Outcome) IsRatingKeptForProvisional(side match.Side) bool {
 	return o.Rated && o.After[side] == o.Before[side] && !o.Provisional[side] && o.Provisional[side.Other()]
 }
 

@@ -133,8 +133,8 @@ func (c *Chart) growGroup(group []Cell, from Cell, h Heading, left *Set, sunk, m
 	return group
 }
 
-// hasNoMissBetween reports whether none of the cells 1 to n steps from a cell towards h had the
-// result Miss after shot since.
+// hasNoMissBetween reports whether none of the n-1 cells after from, towards h, was missed after shot
+// number since.
 func (c *Chart) hasNoMissBetween(from Cell, h Heading, n int, since int32, missed *[Stride * MaxSize]int32) bool {
 	for i := 1; i < n; i++ {
 		if missed[from.Step(h, i).bitIndex()] > since {

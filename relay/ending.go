@@ -40,7 +40,7 @@ func (c *conn) finishMatch(m *session.Match, v *match.View, last []byte) {
 		t.won++
 	}
 	if hasKeptWaiting(v) {
-		c.server.waiting.recordOffence(c.ownerOrNetwork(), time.Now())
+		c.server.waiting.recordKeptWaiting(c.ownerOrNetwork(), time.Now())
 	}
 	if v.Disputed[v.Viewer] {
 		c.server.cfg.Log.Warn("relay client's results contradict each other",

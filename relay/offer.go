@@ -85,9 +85,9 @@ func (c *conn) matchOrOffer() searchResult {
 	return searchResult{hasOffer: true}
 }
 
-// awaitOffer waits until the open offer leads to a match or ends. The error is that of
+// awaitOfferResult waits until the open offer leads to a match or ends. The error is that of
 // [conn.nextUpdate].
-func (c *conn) awaitOffer(ctx context.Context) (searchResult, error) {
+func (c *conn) awaitOfferResult(ctx context.Context) (searchResult, error) {
 	for {
 		u, err := c.nextUpdate(ctx)
 		if err != nil {
@@ -111,7 +111,7 @@ func (c *conn) cancelOffer() *session.Match {
 	if cancelled {
 		return nil
 	}
-	found, _ := c.awaitOffer(c.server.ctx)
+	found, _ := c.awaitOfferResult(c.server.ctx)
 	return found.match
 }
 
@@ -194,13 +194,13 @@ func (c *conn) awaitOpponent() (*session.Match, error) {
 	if c.canFillWithBot() {
 		ctx, cancel = context.WithTimeout(c.ctx, c.server.cfg.Fill)
 	}
-	found, err := c.awaitOffer(ctx)
+	found, err := c.awaitOfferResult(ctx)
 	cancel()
 	if errors.Is(err, context.DeadlineExceeded) {
 		if err := c.session.AcceptWithBot(c.server.cfg.FillBot); err != nil {
 			c.server.cfg.Log.Warn("no bot available for a waiting client", "error", err)
 		}
-		found, err = c.awaitOffer(c.ctx)
+		found, err = c.awaitOfferResult(c.ctx)
 	}
 	switch {
 	case err == nil:
@@ -228,7 +228,7 @@ func (c *conn) reserveWaitingPlace(origin string) (*session.Match, error) {
 			return nil, errNoWaitingPlace
 		}
 		ctx, cancel := context.WithTimeout(c.ctx, placeTime/50)
-		found, err := c.awaitOffer(ctx)
+		found, err := c.awaitOfferResult(ctx)
 		cancel()
 		switch {
 		case errors.Is(err, errLeftLobby):
@@ -290,12 +290,12 @@ func (c *conn) awaitRematch() *session.Match {
 		return found.match
 	}
 	ctx, cancel := context.WithTimeout(c.ctx, rematchTime)
-	found, err = c.awaitOffer(ctx)
+	found, err = c.awaitOfferResult(ctx)
 	cancel()
 	if err != nil {
 		c.session.LeaveMatch(false)
 		// The opponent may have accepted at the last moment.
-		found, _ = c.awaitOffer(c.server.ctx)
+		found, _ = c.awaitOfferResult(c.server.ctx)
 	}
 	return found.match
 }

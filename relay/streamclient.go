@@ -57,7 +57,7 @@ func (s *Server) ServeStream(ctx context.Context, from StreamClient) (Series, er
 	if from.Ready {
 		c.helloTime = readyTime
 	}
-	if err := c.applyOptions(from.Directives); err != nil {
+	if err := c.applyInitialDirectives(from.Directives); err != nil {
 		return Series{}, err
 	}
 	if !s.register(c) {
@@ -79,8 +79,8 @@ func (s *Server) ServeStream(ctx context.Context, from StreamClient) (Series, er
 	return played, nil
 }
 
-// applyOptions carries out directives that the client has not sent itself.
-func (c *conn) applyOptions(directives []string) error {
+// applyInitialDirectives carries out directives that the client has not sent itself.
+func (c *conn) applyInitialDirectives(directives []string) error {
 	isReady := false
 	for _, line := range directives {
 		answer, enters, _ := c.applyDirective(client.ParseDirective([]byte("%" + line)))

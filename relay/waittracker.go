@@ -63,8 +63,8 @@ func (w *waitTracker) releasePlace(origin string) {
 	}
 }
 
-// recordOffence records that a program of the origin kept its opponent waiting.
-func (w *waitTracker) recordOffence(origin string, now time.Time) {
+// recordKeptWaiting records that a program of the origin kept its opponent waiting.
+func (w *waitTracker) recordKeptWaiting(origin string, now time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	maps.DeleteFunc(w.offenders, func(_ string, at time.Time) bool { return now.Sub(at) >= offenceTime })

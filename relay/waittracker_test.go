@@ -12,12 +12,12 @@ func TestOffencesAndPlacesByOrigin(t *testing.T) {
 	t.Parallel()
 	w := newWaitTracker(1)
 	now := time.Now()
-	w.recordOffence("a", now)
+	w.recordKeptWaiting("a", now)
 	if !w.isOffender("a", now.Add(offenceTime-time.Second)) || w.isOffender("a", now.Add(offenceTime)) || w.isOffender("b", now) {
 		t.Error("an offence does not last for offenceTime, or counts for another origin")
 	}
 	for i := range maxOffenders + 1 {
-		w.recordOffence(fmt.Sprint(i), now)
+		w.recordKeptWaiting(fmt.Sprint(i), now)
 	}
 	if len(w.offenders) > maxOffenders {
 		t.Errorf("%d offenders are remembered, want at most %d", len(w.offenders), maxOffenders)

@@ -124,8 +124,8 @@ func (c *connection) releaseChannel() {
 	c.openChannels--
 }
 
-// startSession counts a running session, for which the connection stays open.
-func (c *connection) startSession() {
+// addSession counts a running session, for which the connection stays open.
+func (c *connection) addSession() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.runningSessions++
@@ -134,8 +134,8 @@ func (c *connection) startSession() {
 	}
 }
 
-// endSession uncounts a session. After the last one, the connection is closed soon.
-func (c *connection) endSession() {
+// removeSession uncounts a session. After the last one, the connection is closed soon.
+func (c *connection) removeSession() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.runningSessions--

@@ -68,8 +68,8 @@ func (s *session) endAndWait() {
 func (s *session) serve(c ssh.Session) {
 	defer close(s.serveDone)
 	defer context.AfterFunc(c.Context(), s.cancel)()
-	s.conn.startSession()
-	defer s.conn.endSession()
+	s.conn.addSession()
+	defer s.conn.removeSession()
 	s.Session = c
 	s.setUser()
 	if s.words = splitWords(c.RawCommand()); s.user.Terminal && isShellScript(s.words) {

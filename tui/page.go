@@ -236,7 +236,7 @@ func (m *Model) bannerLine() string {
 	if m.typingMode() != widget.NoText {
 		how = lang.Text("%s to answer", term.Key.Render(lang.Text("esc"))) + "  "
 	}
-	who := term.Warn.Render(lang.Text("%s challenges you:", strings.TrimSpace(m.env.PlayerName(c.From)+" "+c.From.Rating(c.Rules)))) + " " + m.env.OfferText(c.Rules, c.RatingMode)
+	who := term.Warn.Render(lang.Text("%s challenges you:", strings.TrimSpace(m.env.NameWithKind(c.From)+" "+c.From.Rating(c.Rules)))) + " " + m.env.OfferText(c.Rules, c.RatingMode)
 	left := how + narrate.TimeLeft(lang, time.Until(c.Expires))
 	if text.Width(who)+2+text.Width(left) > m.width { // the keys matter most
 		return left + "  " + who

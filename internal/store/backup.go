@@ -26,7 +26,7 @@ func Backup(ctx context.Context, folder, file string) (err error) {
 		return err
 	}
 	defer db.Close()
-	partial, err := copyDatabase(ctx, db, filepath.Dir(file))
+	partial, err := writePartialBackup(ctx, db, filepath.Dir(file))
 	if err != nil {
 		return err
 	}
@@ -38,8 +38,8 @@ func Backup(ctx context.Context, folder, file string) (err error) {
 	return syncFolder(filepath.Dir(file))
 }
 
-// copyDatabase writes a consistent copy of a database to a temporary file in a folder.
-func copyDatabase(ctx context.Context, db *sql.DB, folder string) (partial string, err error) {
+// writePartialBackup writes a consistent copy of a database to a temporary file in a folder.
+func writePartialBackup(ctx context.Context, db *sql.DB, folder string) (partial string, err error) {
 	// The file has mode 0600.
 	to, err := os.CreateTemp(folder, "."+FileName+".partial-*")
 	if err != nil {

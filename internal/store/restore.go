@@ -43,7 +43,7 @@ func Restore(ctx context.Context, file, folder string) (err error) {
 		return err
 	}
 	defer held.Close()
-	partial, err := copyDatabase(ctx, backup, folder)
+	partial, err := writePartialBackup(ctx, backup, folder)
 	if err != nil {
 		return err
 	}

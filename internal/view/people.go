@@ -56,7 +56,7 @@ func OpponentRows(l i18n.Language, s *lobby.Snapshot, me string, rules match.Rul
 		}
 		listed[p.ID] = true
 		o.Player, o.Number = p, len(rows)+1
-		o.DisplayName, o.KindText, o.RatingText = PlayerName(l, p), l.Text(KindText(p.Kind)), p.Rating(r)
+		o.DisplayName, o.KindText, o.RatingText = NameWithKind(l, p), l.Text(KindText(p.Kind)), p.Rating(r)
 		rows = append(rows, o)
 	}
 	for _, w := range s.Waiting {

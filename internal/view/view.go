@@ -88,8 +88,8 @@ func displayName(l i18n.Language, name string, bot bool) string {
 	return sanitize.Text(name)
 }
 
-// PlayerName returns the player's name, safe to display.
-func PlayerName(l i18n.Language, p account.Player) string {
+// NameWithKind returns the player's name, safe to display.
+func NameWithKind(l i18n.Language, p account.Player) string {
 	return displayName(l, p.Name, p.Kind == account.Bot)
 }
 
@@ -97,9 +97,9 @@ func PlayerName(l i18n.Language, p account.Player) string {
 func NameWithRating(l i18n.Language, p account.Player, r match.Rules) string {
 	rating := ratingInWords(l, p.Rating(r))
 	if rating == "" {
-		return PlayerName(l, p)
+		return NameWithKind(l, p)
 	}
-	return fmt.Sprintf("%s (%s)", PlayerName(l, p), rating)
+	return fmt.Sprintf("%s (%s)", NameWithKind(l, p), rating)
 }
 
 // ratingInWords replaces the question mark of a provisional rating by a word, because screen readers skip it.

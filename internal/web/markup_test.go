@@ -58,7 +58,7 @@ func TestUnsafeTexts(t *testing.T) {
 			"online":  p.onlineList([]lobby.Presence{{Player: person}}),
 			"running": p.runningList(running),
 			"games":   p.finishedTable([]store.Summary{{ID: unsafe, RuleSet: unsafe, Seats: [2]store.Seat{{Name: unsafe}, {Name: unsafe}}}}),
-			"ladder":  p.ladderLists(ladder.Report{Rules: unsafe, Players: []ladder.Standing{{Name: unsafe, Kind: unsafe}}}),
+			"ladder":  p.ladderContent(ladder.Report{Rules: unsafe, Players: []ladder.Standing{{Name: unsafe, Kind: unsafe}}}),
 			"daily":   p.finisherList(unsafe, []daily.Row{{Name: unsafe}}),
 			"match":   (&liveBoards{sides: newSides(&v, names, [2]string{}), RunningMatch: running[0], line: unsafe, log: names[:]}).pageMarkup(p),
 		} {

@@ -85,7 +85,7 @@ func (p *page) onlineList(all []lobby.Presence) g.Node {
 			guests++
 			continue
 		}
-		people = append(people, h.Li(linkOrText(p.profilePath(x.Player.Name), view.PlayerName(p.Lang, x.Player))))
+		people = append(people, h.Li(linkOrText(p.profilePath(x.Player.Name), view.NameWithKind(p.Lang, x.Player))))
 	}
 	if len(people) == 0 && guests == 0 {
 		return noteParagraph(p.translate("No one is online."))
@@ -177,7 +177,7 @@ func (p *page) newLiveBoards(m *feed.Match) *liveBoards {
 	now := m.Snapshot()
 	var names, links [2]string
 	for side, player := range feed.ReplaceGuestNames(now.Running, p.translate("guest")).Players {
-		names[side] = view.PlayerName(p.Lang, player)
+		names[side] = view.NameWithKind(p.Lang, player)
 		if player.Account != "" {
 			links[side] = p.profilePath(player.Name)
 		}

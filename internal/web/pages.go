@@ -124,11 +124,11 @@ func (p *page) readLadder() (g.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.ladderLists(l), nil
+	return p.ladderContent(l), nil
 }
 
-// ladderLists returns the content of a ladder's page.
-func (p *page) ladderLists(l ladder.Report) g.Node {
+// ladderContent returns the content of a ladder's page.
+func (p *page) ladderContent(l ladder.Report) g.Node {
 	return g.Group{
 		h.H1(g.Text(p.Title)),
 		h.P(g.Text(p.Description)),

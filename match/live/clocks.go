@@ -185,8 +185,8 @@ func (c *clocks) shiftDeadlines(d time.Duration) {
 	}
 }
 
-// confirmTurn starts the turn clock of a side if it waits for the player, and reports whether it did.
-func (c *clocks) confirmTurn(side match.Side, now time.Time) bool {
+// startHeldClock starts the turn clock of a side if it is held, and reports whether it was.
+func (c *clocks) startHeldClock(side match.Side, now time.Time) bool {
 	if !c.unconfirmed[side] || !c.acting[side] {
 		return false
 	}

@@ -203,7 +203,7 @@ func (r *referee) fire(c match.Command, seen int, at time.Time) {
 	}
 	r.fired = at
 	if err := r.apply(c); err != nil {
-		r.rejectCommand(c.Side, err)
+		r.handleIllegalCommand(c.Side, err)
 	}
 }
 
@@ -217,12 +217,13 @@ func (r *referee) hasUnseenShot(c match.Command, seen int) bool {
 
 func (r *referee) execute(c match.Command) {
 	if err := r.apply(c); err != nil {
-		r.rejectCommand(c.Side, err)
+		r.handleIllegalCommand(c.Side, err)
 	}
 }
 
-func (r *referee) confirmTurn(side match.Side) {
-	if r.clocks.confirmTurn(side, time.Now()) {
+// startConfirmedClock starts the turn clock of a side that confirms.
+func (r *referee) startConfirmedClock(side match.Side) {
+	if r.clocks.startHeldClock(side, time.Now()) {
 		r.publish(nil)
 	}
 }
@@ -235,7 +236,7 @@ func (r *referee) claimWin(side match.Side) {
 		return
 	}
 	if err := r.apply(match.ForfeitCommand(other, match.Left)); err != nil {
-		r.rejectCommand(side, err)
+		r.handleIllegalCommand(side, err)
 	}
 }
 
@@ -309,7 +310,8 @@ func (r *referee) publishSaved() {
 	r.fired = time.Time{}
 }
 
-func (r *referee) rejectCommand(side match.Side, err error) {
+// handleIllegalCommand handles an illegal command.
+func (r *referee) handleIllegalCommand(side match.Side, err error) {
 	r.fired = time.Time{}
 	if side > match.Second {
 		return

@@ -146,7 +146,7 @@ func (s *Seat) Answer(c match.Cell, r match.Result) {
 
 // ConfirmTurn starts the turn clock of a seat that confirms, once per turn. At other times it
 // does nothing.
-func (s *Seat) ConfirmTurn() { s.submit((*referee).confirmTurn) }
+func (s *Seat) ConfirmTurn() { s.submit((*referee).startConfirmedClock) }
 
 // FireRandomShots fires a random shot for a seat that confirms, if its turn clock has run
 // out. At other times it does nothing.

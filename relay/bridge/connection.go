@@ -165,7 +165,7 @@ func (w *worker) resumeGame(arrived string) error {
 func (w *worker) handleRelayError(code, text string) (done bool, err error) {
 	switch {
 	case w.conn.isResuming && code == "gone":
-		w.abandonGame()
+		w.endLostGame()
 		return false, errLost
 	case code == "over" && w.admitted:
 		w.endTournament()

@@ -147,7 +147,7 @@ func (w *worker) playConnection(ctx context.Context) error {
 	stream.Close()
 	w.conn.lines.stop()
 	if w.game != nil && w.game.hasRole && w.game.resumeCode == "" {
-		w.abandonGame()
+		w.endLostGame()
 	}
 	return err
 }
@@ -187,8 +187,8 @@ func (w *worker) endGame(knowsEnd bool) {
 	w.game = nil
 }
 
-// abandonGame ends a game that cannot continue.
-func (w *worker) abandonGame() {
+// endLostGame ends a game that cannot continue.
+func (w *worker) endLostGame() {
 	g := w.game
 	w.endGame(g.lastShipSunk)
 	// The server has counted it, too.

@@ -95,7 +95,7 @@ var allTopics = []Topic{
 		{Name: "tournament table", Run: (*Call).writeTournamentTable, Forms: []Form{
 			{"CODE [--csv | --json]", "show the table, and the bracket of a knockout"},
 		}},
-		{Name: "tournament next", Run: (*Call).writeRound, Forms: []Form{
+		{Name: "tournament next", Run: (*Call).writeTournamentNext, Forms: []Form{
 			{"CODE [--json]", "show your next opponent and the current round"},
 		}},
 		{Name: "tournament export", Run: (*Call).exportTournament, Forms: []Form{

@@ -192,8 +192,8 @@ func (c *Call) writeTournamentCSV(t *tournament.Tournament) error {
 	return w.Error()
 }
 
-// writeRound writes the user's next opponent and the current round.
-func (c *Call) writeRound() error {
+// writeTournamentNext writes the user's next opponent and the current round.
+func (c *Call) writeTournamentNext() error {
 	t, err := c.findTournament()
 	if err != nil {
 		return err

@@ -123,7 +123,7 @@ func (r report) printEnd() {
 // printRating says how the player's rating changed.
 func (r report) printRating(o lobby.Outcome) {
 	now := o.RatingText(r.Side)
-	if o.IsRatingKept(r.Side) {
+	if o.IsRatingKeptForProvisional(r.Side) {
 		defer r.print("Your rating stays the same: %s's rating is provisional.", r.opponent)
 	}
 	switch change := int(o.After[r.Side]) - int(o.Before[r.Side]); {

@@ -115,7 +115,7 @@ func (p *battlePage) handleEnter() tea.Cmd {
 	if p.match.isTimeUp() {
 		p.aim.ClearInput()
 		p.CheckAction(p.Session.AcceptTimeout(g.side))
-	} else if p.aim.AcceptInput(p.Env, g.last.View.Rules) {
+	} else if p.aim.ConfirmInput(p.Env, g.last.View.Rules) {
 		p.fireAtCursor()
 	}
 	return nil

@@ -111,7 +111,7 @@ func (s *dailyScreen) Actions() []widget.Action {
 		return []widget.Action{back}
 	case !s.view.Done:
 		fire := widget.Action{Keys: "enter space", Label: "fire", Do: func() tea.Cmd {
-			if !s.aim.AcceptInput(s.Env, rules) {
+			if !s.aim.ConfirmInput(s.Env, rules) {
 				return nil
 			}
 			return s.fire()

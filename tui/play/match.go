@@ -68,7 +68,7 @@ func New(env *widget.Env, info *session.Match) *Match {
 		m.showPage(handingOver, &handoverPage{m.Env, m})
 		return m
 	}
-	m.game = newGame(info, info.Side, m.ShortName(info.Opponent))
+	m.game = newGame(info, info.Side, m.DisplayName(info.Opponent))
 	m.updateSeat()
 	if info.Opponent.Kind == account.Person {
 		m.chatInput.Chat = widget.NewChat(info.ID, &info.Opponent)
@@ -168,8 +168,8 @@ func (m *Match) Banner(width int) string {
 	left := narrate.TimeLeft(m.Lang, time.Until(by.Until))
 	left = "  " + term.Key.Render("n") + " " + m.Lang.Text("refuse") + "  " + left
 	return text.FirstFitting(width,
-		term.Warn.Render(m.Lang.Text("%s has entered your resume code and takes over your seat:", m.PlayerName(by.By)))+left,
-		term.Warn.Render(m.Lang.Text("%s takes your seat:", m.PlayerName(by.By)))+left)
+		term.Warn.Render(m.Lang.Text("%s has entered your resume code and takes over your seat:", m.NameWithKind(by.By)))+left,
+		term.Warn.Render(m.Lang.Text("%s takes your seat:", m.NameWithKind(by.By)))+left)
 }
 
 // AnswerBanner implements [widget.BannerScreen]. It refuses the request.

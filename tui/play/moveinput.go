@@ -127,7 +127,7 @@ func (p *battlePage) selectShipAtCursor() {
 	v := &p.match.game.last.View
 	i := shipIndexAt(v.Fleets[p.match.game.side], in.aim.Cursor)
 	switch {
-	case !in.aim.AcceptInput(p.Env, v.Rules):
+	case !in.aim.ConfirmInput(p.Env, v.Rules):
 		return
 	case in.aim.Cursor == board.Nowhere:
 		p.makeMove(match.Stay)

@@ -90,7 +90,7 @@ func (p *placementPage) Actions() []widget.Action {
 	return append(d.aim.EditActions(d.rules), []widget.Action{
 		{Keys: "space", Off: ends == nil || ends.hasSpace, Do: widget.NoCommand(func() { d.aim.Typed += " " })},
 		{Keys: "enter", Label: put, Do: widget.NoCommand(func() {
-			if p.moveShipToEnds() && d.aim.AcceptInput(p.Env, d.rules) {
+			if p.moveShipToEnds() && d.aim.ConfirmInput(p.Env, d.rules) {
 				p.placeOrFinish()
 			}
 		})},

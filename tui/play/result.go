@@ -283,7 +283,7 @@ func (p *resultPage) scene(size widget.Size) board.Scene {
 // warnings returns lines about unusual facts: a rating that stays, a dispute, a match that is not saved.
 func (p *resultPage) warnings() (lines []string) {
 	g := p.match.game
-	if g.outcome.IsRatingKept(g.side) {
+	if g.outcome.IsRatingKeptForProvisional(g.side) {
 		lines = append(lines, p.Lang.Text("Your rating stays the same: %s's rating is provisional.", g.opponent))
 	}
 	v := &g.last.View

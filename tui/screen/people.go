@@ -216,13 +216,13 @@ func isPlaying(env *widget.Env, player account.Player) bool {
 func ChallengeOrWatch(env *widget.Env, player account.Player) tea.Cmd {
 	switch p := findPresence(env, player); {
 	case p == nil:
-		env.Notice = env.Lang.Text("%s is offline.", env.PlayerName(player))
+		env.Notice = env.Lang.Text("%s is offline.", env.NameWithKind(player))
 	case p.Playing:
 		if env.CheckAction(env.Session.FindAndWatch(player.Name)) {
 			return env.Nav.Open(NewWatch(env, env.State.Watching.ID))
 		}
 	case p.DoNotDisturb:
-		env.Notice = env.Lang.Text("%s is not accepting challenges.", env.PlayerName(player))
+		env.Notice = env.Lang.Text("%s is not accepting challenges.", env.NameWithKind(player))
 	default:
 		return ShowOffer(env, env.Session.Challenge(player.ID, env.Settings.Rules, env.Settings.RatingMode()))
 	}
@@ -273,7 +273,7 @@ func (s *peopleScreen) View(size widget.Size) widget.View {
 // row returns a player with their offer or state.
 func (s *peopleScreen) row(p *person) widget.Row {
 	row := widget.Row{
-		Text: term.Strong.Render(s.PlayerName(p.Player)) + " " + term.Info.Render(p.RatingText), Note: p.StateText,
+		Text: term.Strong.Render(s.NameWithKind(p.Player)) + " " + term.Info.Render(p.RatingText), Note: p.StateText,
 	}
 	switch {
 	case p.Offer != 0:

@@ -93,8 +93,8 @@ func (s *tournamentPage) queryTournament(query func(ctx context.Context, code st
 	})
 }
 
-// shownLines returns the table or the round in columns.
-func (s *tournamentPage) shownLines() []string {
+// tableOrRoundLines returns the table or the round in columns.
+func (s *tournamentPage) tableOrRoundLines() []string {
 	if !s.showsTable {
 		return alignColumns(text.TournamentRoundRows(s.Lang, s.tournament, s.round))
 	}
@@ -138,7 +138,7 @@ func (s *tournamentPage) View(size widget.Size) widget.View {
 		if !s.showsTable {
 			b.Rows = append(b.Rows, widget.TextRow(term.Strong.Render(s.Lang.Text("Round %d", s.round+1))))
 		}
-		for _, l := range s.shownLines() {
+		for _, l := range s.tableOrRoundLines() {
 			b.Rows = append(b.Rows, widget.TextRow(l))
 		}
 		return b.Draw(width, max(height, len(b.Rows)+1))

@@ -212,5 +212,5 @@ func WatchableMatches(in *lobby.Snapshot) []lobby.RunningMatch {
 
 // playerNames returns the names of the players in a match.
 func playerNames(e *widget.Env, r lobby.RunningMatch) string {
-	return e.ShortName(r.Players[match.First]) + " – " + e.ShortName(r.Players[match.Second])
+	return e.DisplayName(r.Players[match.First]) + " – " + e.DisplayName(r.Players[match.Second])
 }

@@ -45,7 +45,7 @@ func (s *welcomeScreen) updateItems() {
 		if other.ID == s.State.Me.ID {
 			other = r.Players[1]
 		}
-		s.opponent = s.PlayerName(other)
+		s.opponent = s.NameWithKind(other)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // Aim is the cursor on a board. Arrow keys, letters, clicks and typed cell names move it.
 // A cell name is a letter, then a number. While the typed text names a cell of the board,
 // the cursor is there. Enter acts on the typed text, or on the cursor if nothing was typed.
-// See [Aim.AcceptInput].
+// See [Aim.ConfirmInput].
 //
 // Lowercase letters can move the cursor (h to l) or be other commands of a screen. They act
 // immediately. If a digit follows, the letter becomes the start of a name, and the cursor moves
@@ -168,9 +168,9 @@ func (a *Aim) Click(at match.Cell) (fires bool) {
 	return fires
 }
 
-// AcceptInput reports whether enter may act on the cursor, and clears the typed text. If the text is
+// ConfirmInput reports whether enter may act on the cursor, and clears the typed text. If the text is
 // not a cell of the board, it shows a notice, keeps the text and returns false.
-func (a *Aim) AcceptInput(e *Env, r match.Rules) bool {
+func (a *Aim) ConfirmInput(e *Env, r match.Rules) bool {
 	a.letter = ""
 	if !a.IsValid(r) {
 		e.Notice = a.noSuchCellText(e.Lang, r)

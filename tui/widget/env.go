@@ -147,17 +147,17 @@ func (e *Env) RingBell() tea.Cmd {
 	return tea.Raw("\a")
 }
 
-// ShortName returns a player's name, safe to display.
-func (e *Env) ShortName(p account.Player) string {
+// DisplayName returns a player's name, safe to display.
+func (e *Env) DisplayName(p account.Player) string {
 	if p.Kind == account.Bot {
 		return narrate.BotName(e.Lang, p.Name)
 	}
 	return text.CleanName(p.Name)
 }
 
-// PlayerName returns a player's name, followed by "(bot)" or "(program)" for these.
-func (e *Env) PlayerName(p account.Player) string {
-	name := e.ShortName(p)
+// NameWithKind returns a player's name, followed by "(bot)" or "(program)" for these.
+func (e *Env) NameWithKind(p account.Player) string {
+	name := e.DisplayName(p)
 	switch p.Kind {
 	case account.Bot:
 		return e.Lang.Text("%s (bot)", name)
@@ -167,9 +167,9 @@ func (e *Env) PlayerName(p account.Player) string {
 	return name
 }
 
-// NameWithRating returns the player's PlayerName and the rating under rules r, if any.
+// NameWithRating returns a player's NameWithKind and the rating under rules r, if any.
 func (e *Env) NameWithRating(p account.Player, r match.Rules) string {
-	name, rating := e.PlayerName(p), p.Rating(r)
+	name, rating := e.NameWithKind(p), p.Rating(r)
 	if rating == "" {
 		return name
 	}

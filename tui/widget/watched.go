@@ -32,7 +32,7 @@ func NewWatchedMatch(e *Env, running *lobby.RunningMatch, counted bool) *Watched
 	w := &WatchedMatch{ID: running.ID, Counted: counted, Chat: NewChat(running.ID, nil)}
 	w.Narrator.Side = match.Nobody
 	for side, p := range running.Players {
-		w.Narrator.Names[side] = e.ShortName(p)
+		w.Narrator.Names[side] = e.DisplayName(p)
 	}
 	return w
 }

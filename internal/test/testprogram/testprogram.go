@@ -182,7 +182,7 @@ func (p *player) handle(m client.Message) bool {
 			p.fire()
 		}
 	case client.Attack:
-		return p.answerShot(m.Cell)
+		return p.answerAndFire(m.Cell)
 	case client.Result:
 		p.chart.Record(m.Cell, m.Result)
 		if m.Result == match.LastSunk {
@@ -243,8 +243,8 @@ func (p *player) fire() {
 	p.send(client.Message{Op: client.Attack, Cell: cell})
 }
 
-// answerShot sends the result of an attack, and attacks. It returns false if the program ends.
-func (p *player) answerShot(cell match.Cell) bool {
+// answerAndFire sends the result of an attack, and attacks. It returns false if the program ends.
+func (p *player) answerAndFire(cell match.Cell) bool {
 	if p.fault == "uniform" {
 		p.fire()
 		return true

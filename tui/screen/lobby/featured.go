@@ -50,7 +50,7 @@ func (s *lobbyScreen) addFeatured(r *blockRows, width, room int) {
 		r.add(widget.Row{})
 		return
 	}
-	r.addItem(it, append([]widget.Row{title}, s.boardRows(width, gap, room >= v.Rules.Size+2+9, state == "")...)...)
+	r.addItem(it, append([]widget.Row{title}, s.featuredBoardRows(width, gap, room >= v.Rules.Size+2+9, state == "")...)...)
 	if state != "" {
 		r.add(stateRow(s.Lang, v, state))
 	}
@@ -63,9 +63,9 @@ func stateRow(l i18n.Language, v *match.View, state string) widget.Row {
 	return widget.Row{Text: state, Note: l.Text("ships afloat: %d – %d", first, second)}
 }
 
-// boardRows returns rows with the boards of the featured match side by side, with the names above them if
+// featuredBoardRows returns rows with the boards of the featured match side by side, with the names above them if
 // titled, and with the numbers of ships below them if counted.
-func (s *lobbyScreen) boardRows(width, gap int, titled, counted bool) (rows []widget.Row) {
+func (s *lobbyScreen) featuredBoardRows(width, gap int, titled, counted bool) (rows []widget.Row) {
 	w := s.Watched
 	v := &w.Last.View
 	var each [2][]string

@@ -85,7 +85,7 @@ func (s *lobbyScreen) offerSection(room int) section {
 	}
 	sec.entry = func(i int) (item, widget.Row) {
 		w := &all[i]
-		row := widget.Row{Text: term.Strong.Render(s.PlayerName(w.Player)) + " " + term.Info.Render(w.Player.Rating(w.Rules)) + " " + term.Faint.Render(s.OfferText(w.Rules, w.RatingMode))}
+		row := widget.Row{Text: term.Strong.Render(s.NameWithKind(w.Player)) + " " + term.Info.Render(w.Player.Rating(w.Rules)) + " " + term.Faint.Render(s.OfferText(w.Rules, w.RatingMode))}
 		if w.Player.ID == s.State.Me.ID {
 			return item{}, row
 		}
@@ -137,7 +137,7 @@ const ratedWidth = 60
 func (s *lobbyScreen) addOnline(r *blockRows, width int) {
 	line, all := s.Lang.Text("Online:"), s.Lobby.People
 	for i := range all {
-		name := s.PlayerName(all[i].Player)
+		name := s.NameWithKind(all[i].Player)
 		if width >= ratedWidth {
 			name = s.NameWithRating(all[i].Player, s.Settings.Rules)
 		}

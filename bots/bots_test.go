@@ -35,7 +35,7 @@ func countShotsToSink(t testing.TB, rules match.Rules, bot Bot, layout match.Lay
 	}
 }
 
-// botNames returns the name of every strategy, with an argument if it takes one.
+// botNames returns every strategy's name, with an argument if it takes one.
 func botNames() []string {
 	var names []string
 	for _, i := range All() {

@@ -3,7 +3,7 @@
 // files that some bots read.
 //
 // A [Bot] knows the rules, the results of its shots and the opponent's shots. It uses no
-// clock, network or match. Its caller asks it for a layout and for the cells of each turn:
+// clock, network or match. Its caller asks it for a layout and for each turn's cells:
 // package lobby on this server, package relay on other servers.
 //
 // Package infer computes what results reveal about layouts; strategies choose the shots.

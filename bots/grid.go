@@ -8,7 +8,7 @@ import (
 	"broadside/match"
 )
 
-// newGrid returns a strategy that fires at the points of a grid, row by row, and then at
+// newGrid returns a strategy that fires at a grid's points, row by row, and then at
 // the same grid shifted one cell at a time until it has covered the board, like the original
 // grid with parameters. The parameters are the distance between points in a row, the
 // distance between rows, and the shift of each row to the right of the row above. For

@@ -160,7 +160,7 @@ func Find(name string) (Choice, error) {
 	return Choice{}, i18n.Errorf("unknown bot %q: choose one of %s", name, listNames(strategies))
 }
 
-// Info returns the description of the bot.
+// Info returns the bot's description.
 func (k Choice) Info() Info { return k.entry.Info }
 
 // New creates the bot for one match.

@@ -19,7 +19,7 @@ type searchAndDestroy struct {
 	walk   walk
 }
 
-// walk is the stage of an attack.
+// walk is an attack's stage.
 type walk uint8
 
 const (

@@ -101,7 +101,7 @@ func FormatSequence(steps []Step, line int) string {
 func cellText(c match.Cell) string { return strconv.Itoa(int(c.X)) + string(rune('A'+c.Y)) }
 
 // Move returns the step's move of a fleet, which may be illegal. A ship moves forward or
-// backward if its keel has the direction of the action; otherwise it has no such move.
+// backward if its keel has the action's direction; otherwise it has no such move.
 func (s Step) Move(l match.Layout) match.Move {
 	i := s.Ship - 1
 	if i < 0 || i >= len(l) {
@@ -146,7 +146,7 @@ func SequenceLayout(r match.Rules, order []match.Cell, offset int) (match.Layout
 	return l, nil
 }
 
-// strategy moves a fleet by the steps of a file.
+// strategy moves a fleet by a file's steps.
 type strategy struct {
 	steps []Step
 	last  match.Cell // the last target

@@ -19,7 +19,7 @@ import (
 	"broadside/relay/check"
 )
 
-// listWords returns the command of each client.
+// listWords returns each client's command.
 func listWords(t *testing.T) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}

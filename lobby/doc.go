@@ -11,6 +11,6 @@
 // names, keys, settings, fleets, profiles), chat, daily (the Daily sea), bot (seats of built-in
 // bots), code (codes that players type), ratingmode, tournament, ladder and review.
 //
-// Package match contains the rules of the game, and package match/live runs each match.
+// Package match contains the game's rules, and package match/live runs each match.
 // Package session connects players to the lobby.
 package lobby

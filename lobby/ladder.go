@@ -19,7 +19,7 @@ const DefaultLadderPause = 30 * time.Second
 // maxLadderOffers is how many connections of a program may wait on the ladder at the same time.
 const maxLadderOffers = 4
 
-// Errors of the ladder, as sentences for the owner of a program.
+// Errors of the ladder, as sentences for a program's owner.
 var (
 	ErrNoLadder       = i18n.Errorf("this server has no ladder")
 	errLadderPrograms = i18n.Errorf("the ladder is for registered programs whose fleet is fixed before the first shot: send token and layout")

@@ -36,7 +36,7 @@ var ErrClosing = i18n.Errorf("the server is shutting down and starts no new matc
 // goroutine. They never wait for other players, and wait for the database only where
 // documented.
 type Lobby struct {
-	// The parts of the lobby.
+	// The lobby's parts.
 	Offers      Offers
 	Matches     Matches
 	Accounts    *account.Accounts

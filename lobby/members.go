@@ -29,7 +29,7 @@ func newMembers(newID func(account.Kind) string) members {
 	return ms
 }
 
-// nameKeys returns the keys of a name: its skeleton and, if it ends with a number, the
+// nameKeys returns a name's keys: its skeleton and, if it ends with a number, the
 // skeleton of the part before the number, followed by the number.
 func nameKeys(name string) []string {
 	keys := []string{store.Skeleton(name)}

@@ -17,7 +17,7 @@ type Seat struct {
 	game     *game
 }
 
-// Rules returns the rules of the match, with its clock.
+// Rules returns the match's rules, with its clock.
 func (s *Seat) Rules() match.Rules { return s.game.rules }
 
 // RatingMode returns the rating mode of the match: rated, or casual for a reason.

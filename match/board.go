@@ -3,7 +3,7 @@ package match
 // SquareState is what a viewer knows of a cell of a board.
 type SquareState uint8
 
-// The states of a cell.
+// A cell's states.
 const (
 	Sea        SquareState = iota // not fired at; on a side's own board, water
 	SeaMiss                       // water, fired at and missed
@@ -27,7 +27,7 @@ type Square struct {
 // elsewhere now.
 type Age uint8
 
-// The ages of a cell.
+// A cell's ages.
 const (
 	Recent Age = iota // at most three shots ago or never, and always if ships do not move
 	Older             // more than three shots ago
@@ -119,7 +119,7 @@ func (v *View) Board(side Side) Board {
 	return b
 }
 
-// addShip adds a ship. state returns the state of a segment, counted from the stern.
+// addShip adds a ship. state returns a segment's state, counted from the stern.
 func (b *Board) addShip(i int, ship Ship, state func(n int) SquareState) {
 	for n := range ship.Length {
 		s := b.squareAt(ship.Stern.Step(ship.Heading, n))

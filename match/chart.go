@@ -27,7 +27,7 @@ var resultNames = [...]string{Miss: "miss", Hit: "hit", Sunk: "sunk", LastSunk: 
 // Mark is the state of a cell on a [Chart].
 type Mark uint8
 
-// The marks of a chart.
+// A chart's marks.
 const (
 	Unknown Mark = iota
 	Missed       // fired at, with no ship there

@@ -106,7 +106,7 @@ func ContinuesSalvo(events []Event, n int) bool {
 }
 
 // command returns the command that causes the event, if there is one; other events follow
-// from the state of the game.
+// from the game's state.
 func (e Event) command() (Command, bool) {
 	c := Command{
 		Side: e.Side, Cells: []Cell{e.Cell}, Cell: e.Cell, Result: e.Result, Auto: e.Auto, Reason: e.Reason, Move: e.Move,

@@ -19,7 +19,7 @@ const (
 // Other returns the opposite side.
 func (s Side) Other() Side { return s ^ 1 }
 
-// Phase is the phase of a game.
+// Phase is a game's phase.
 type Phase uint8
 
 // The phases, in order.
@@ -164,10 +164,10 @@ func NewGame(r Rules, mode AuditMode) *Game {
 	return &Game{rules: r, mode: mode, charts: [2]Chart{chart, chart}, winner: Nobody}
 }
 
-// Rules returns the rules of the game.
+// Rules returns the game's rules.
 func (g *Game) Rules() Rules { return g.rules }
 
-// Phase returns the phase of the game.
+// Phase returns the game's phase.
 func (g *Game) Phase() Phase { return g.phase }
 
 // IsReady reports whether a side has placed its fleet or is ready with one that it keeps.
@@ -182,7 +182,7 @@ func (g *Game) ActingSide() Side {
 	return g.turn.actingSide()
 }
 
-// Turn returns the turn of the battle. It must not be changed.
+// Turn returns the battle's turn. It must not be changed.
 func (g *Game) Turn() Turn { return g.turn }
 
 // IncompleteEvents returns how many of the newest events belong to an incomplete set of shots or

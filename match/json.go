@@ -164,7 +164,7 @@ func (x *EncodedEvent) Decode() (Event, error) {
 	return e, err
 }
 
-// decodeMove returns the move of a ship.
+// decodeMove returns a ship's move.
 func (x *EncodedEvent) decodeMove() (Move, error) {
 	if x.Ship == nil { // written by an earlier version
 		return ParseMove(x.Move)
@@ -203,7 +203,7 @@ func EncodeEvents(r Rules, events []Event) ([]byte, error) {
 }
 
 // DecodeEvents decodes the output of EncodeEvents. It checks only the format; use [Replay]
-// to check that the events are the history of a match.
+// to check that the events are a match's history.
 func DecodeEvents(data []byte) (Rules, []Event, error) {
 	if len(data) > maxEncoded {
 		return Rules{}, nil, fmt.Errorf("decode events: %d bytes are more than the %d that a match can have", len(data), maxEncoded)
@@ -243,7 +243,7 @@ type Record struct {
 	Events []EncodedEvent `json:"events,omitempty"`
 }
 
-// NewRecord returns the record of a match.
+// NewRecord returns a match's record.
 func NewRecord(r Rules, events []Event) Record {
 	record := Record{Rules: r, Events: make([]EncodedEvent, len(events))}
 	for i, e := range events {

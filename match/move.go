@@ -180,7 +180,7 @@ func (s *FleetStatus) LegalMoves() []Move {
 	return legal
 }
 
-// Span returns the span of a ship, regardless of its heading.
+// Span returns a ship's span, regardless of its heading.
 func (s *Ship) Span() Span {
 	bow := s.Bow()
 	return Span{

@@ -120,7 +120,7 @@ func (m *moored) move(r match.Rules, move match.Move) error {
 	return nil
 }
 
-// check compares a view of the side, and the chart of its enemy, with the model.
+// check compares a view of the side, and its enemy's chart, with the model.
 func (m *moored) check(t *testing.T, g *match.Game, side match.Side) {
 	t.Helper()
 	v := g.View(side)

@@ -47,7 +47,7 @@ func (r *Rules) tryDraw(rng *rand.Rand, l Layout) bool {
 // Span is the first and the last cell of a ship that heads east or south.
 type Span struct{ stern, bow Cell }
 
-// ship returns the ship of a span.
+// ship returns a span's ship.
 func (s *Span) ship(length int) Ship {
 	heading := East
 	if s.stern.X == s.bow.X {

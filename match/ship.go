@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Ship is the position of a ship: its stern cell, the heading of its bow, and its length in
+// Ship is a ship's position: its stern cell, the heading of its bow, and its length in
 // cells. A ship of length 0 is not placed yet.
 type Ship struct {
 	Stern   Cell
@@ -35,7 +35,7 @@ func (s Ship) Cells() Set {
 	return set
 }
 
-// String returns the ends of the ship, as in "B3–B7".
+// String returns the ship's ends, as in "B3–B7".
 func (s Ship) String() string {
 	if s.Length == 0 {
 		return "not placed"
@@ -71,7 +71,7 @@ func (s *Ship) UnmarshalText(text []byte) error {
 	return fmt.Errorf("ship %q: its heading is none of N, E, S, W", text)
 }
 
-// Layout is the positions of a fleet: one ship for each class of [Rules.Fleet], in the same
+// Layout is a fleet's positions: one ship for each class of [Rules.Fleet], in the same
 // order. A Layout passed to a [Game] must not be changed afterwards.
 type Layout []Ship
 

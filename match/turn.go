@@ -62,7 +62,7 @@ func (r *Rules) ShotsPerTurn(afloat int, chart *Chart) int {
 	return max(1, min(afloat, r.Size*r.Size-chart.Shots.Len()))
 }
 
-// AppendTargets appends the cells of the shots of a turn. It calls fire for each of them, with a
+// AppendTargets appends the cells of a turn's shots. It calls fire for each of them, with a
 // chart on which the cells chosen before count as fired at.
 func (c *Chart) AppendTargets(cells []Cell, shots int, fire func(*Chart) Cell) []Cell {
 	if shots == 1 {
@@ -87,7 +87,7 @@ func (g *Game) newTurn(side Side) Turn {
 	}
 }
 
-// startTurn starts the turn of a side, or of the other side if the first has nothing to do.
+// startTurn starts a side's turn, or of the other side if the first has nothing to do.
 func (g *Game) startTurn(side Side) {
 	if g.turn = g.newTurn(side); g.turn.Shots == 0 && !g.turn.CanMove {
 		g.turn = g.newTurn(side.Other())

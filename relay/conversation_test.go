@@ -38,7 +38,7 @@ func TestConversations(t *testing.T) {
 	}
 }
 
-// conversation is the state of a script.
+// conversation is a script's state.
 type conversation struct {
 	*internalRelay
 	t       *testing.T

@@ -98,7 +98,7 @@ func (c *conn) appendFault(b []byte) []byte {
 }
 
 // endSeries sends the end directive, and before it the reason for a refusal, to a client that
-// understands directives. It logs the outcome of the series.
+// understands directives. It logs the series' outcome.
 func (c *conn) endSeries(refusal error) {
 	var last []byte
 	if c.fault != nil {

@@ -39,7 +39,7 @@ func isValidName(s string) bool {
 	return len(s) >= 1 && len(s) <= maxNameLength
 }
 
-// setName sets the client's name. A registered program keeps the name of its token.
+// setName sets the client's name. A registered program keeps its token's name.
 func (c *conn) setName(args []string) string {
 	name, problem := parseHello(args)
 	if problem != "" {

@@ -72,7 +72,7 @@ type Server struct {
 	lastID    int                // guarded by mu
 }
 
-// New returns a server. The host of its sessions must outlive it.
+// New returns a server. Its sessions' host must outlive it.
 func New(cfg Config) *Server {
 	cfg.HelloDelay = cmp.Or(cfg.HelloDelay, DefaultHelloDelay)
 	cfg.WriteTimeout = cmp.Or(cfg.WriteTimeout, DefaultWriteTimeout)

@@ -4,7 +4,7 @@
 // A connection (connection.go) has one login and several sessions (session.go). Each
 // session passes a chain of wish middleware, in this order: recoverPanics, logSession,
 // admitUsers, limitSessions, serveCommand, serveLineMode and serveScreen. Each has its own file.
-// [Config] provides the content of a session: cobra commands, line mode, or an [App] with
+// [Config] provides a session's content: cobra commands, line mode, or an [App] with
 // Bubble Tea models.
 //
 // A client can only harm its own connection. Channels and their requests are limited before

@@ -153,7 +153,7 @@ type tickMsg struct{}
 // noticeMsg is a message of the server to the user.
 type noticeMsg string
 
-// over is the message of a shutdown.
+// over is a shutdown's message.
 var over = i18n.NewMessage("The server has been shut down.")
 
 func newNotice(said i18n.Message) tea.Msg { return noticeMsg(said.Text(i18n.English)) }

@@ -67,7 +67,7 @@ func secureAlgorithms() gossh.Config {
 	}
 }
 
-// fingerprint returns the fingerprint of a key, or of the key in a certificate. It is empty for nil.
+// fingerprint returns a key's fingerprint, or of the key in a certificate. It is empty for nil.
 func fingerprint(key gossh.PublicKey) string {
 	if key == nil {
 		return ""

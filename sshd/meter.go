@@ -45,7 +45,7 @@ func RefusalReasons() []RefusalReason {
 	return []RefusalReason{RefusedAccess, RefusedFull, RefusedAddress, RefusedRate}
 }
 
-// classifyLimitError returns the reason that belongs to the error of a limit.
+// classifyLimitError returns the reason that belongs to a limit's error.
 func classifyLimitError(err error) RefusalReason {
 	switch {
 	case errors.Is(err, ratelimit.ErrAddressFull):

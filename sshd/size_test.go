@@ -34,7 +34,7 @@ type ptyRequest struct {
 	Modes                                  string
 }
 
-// windowChange is the payload of a resize.
+// windowChange is a resize's payload.
 type windowChange struct{ Width, Height, PixelWidth, PixelHeight uint32 }
 
 // sendRequest sends a channel request and fails if it is refused.

@@ -82,7 +82,7 @@ func (w *window) storeTerminal(req *gossh.Request) bool {
 	}
 	w.resize(p.Width, p.Height)
 	width, height := w.size()
-	// The sizes follow the length and the name of the terminal.
+	// The sizes follow the length and the terminal's name.
 	binary.BigEndian.PutUint32(req.Payload[4+len(p.Term):], uint32(width))
 	binary.BigEndian.PutUint32(req.Payload[8+len(p.Term):], uint32(height))
 	w.mu.Lock()

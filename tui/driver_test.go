@@ -154,7 +154,7 @@ func (d *driver) press(keys ...string) {
 	}
 }
 
-// typeText presses the key of each character.
+// typeText presses each character's key.
 func (d *driver) typeText(text string) {
 	d.t.Helper()
 	for _, r := range text {

@@ -104,7 +104,7 @@ func (h helpPage) rulesHelp(boards bool) []string {
 	return lines
 }
 
-// matchKeys explains the keys of a match.
+// matchKeys explains a match's keys.
 func (h helpPage) matchKeys() (lines []string) {
 	for _, text := range []i18n.Key{
 		"arrows, h j k l   move the cursor          t   chat, tab mutes", h.cellNamesHelp(), "enter, two clicks place the ship · fire", "r, space, wheel   rotate the ship          x   place all ships at random", "u, drag           pick a ship up again     z   clear the board",

@@ -58,12 +58,12 @@ func (d *driver) boardSpots() []board.Spot {
 	return nil
 }
 
-// setCursor moves the cursor of the page.
+// setCursor moves the page's cursor.
 func (d *driver) setCursor(at match.Cell) {
 	*fieldPointer[match.Cell](d.shownPage(), "aim", "Cursor") = at
 }
 
-// cursor returns the cursor of the page.
+// cursor returns the page's cursor.
 func (d *driver) cursor() match.Cell {
 	if d.showsPage("placementPage") {
 		return *fieldPointer[match.Cell](d.shownPage(), "draft", "aim", "Cursor")

@@ -60,7 +60,7 @@ type Model struct {
 	ended       error       // why the server ended the session; nil: it did not
 }
 
-// New returns the model of a session. ctx must end with the session.
+// New returns a session's model. ctx must end with the session.
 func New(ctx context.Context, cfg Config) *Model {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
@@ -91,7 +91,7 @@ func (m *Model) Close() {
 	m.env.Session.Close()
 }
 
-// Language returns the language of the interface.
+// Language returns the interface's language.
 func (m *Model) Language() i18n.Language { return m.env.Lang }
 
 // ExitMessage returns the text to print after the last frame, and the exit status.

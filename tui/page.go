@@ -156,7 +156,7 @@ func (m *Model) drawPage() []string {
 	return lines
 }
 
-// titleLine returns the first line of most screens: the name of the game, what is
+// titleLine returns the first line of most screens: the game's name, what is
 // happening, and the player.
 func (m *Model) titleLine(view widget.View) string {
 	right := cmp.Or(view.Title, m.env.PlayerLabel())

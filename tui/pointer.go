@@ -4,7 +4,7 @@ import (
 	"broadside/tui/term"
 )
 
-// pointer is the position of the mouse, if known.
+// pointer is the mouse's position, if known.
 type pointer struct {
 	x, y int
 	on   bool

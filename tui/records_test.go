@@ -93,7 +93,7 @@ func TestRunningReplay(t *testing.T) {
 	}
 }
 
-// openReplay opens the replay of a match, which a seed and rules determine.
+// openReplay opens a match's replay, which a seed and rules determine.
 func (d *driver) openReplay(seed string, rules []string) {
 	d.t.Helper()
 	n, err := strconv.ParseUint(seed, 10, 64)

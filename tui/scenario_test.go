@@ -490,7 +490,7 @@ var verbs = map[string]func(s *story, d *driver, args []string){
 		}
 	},
 	"sinks": func(_ *story, d *driver, args []string) { d.sinkAll(parseCell(d.t, args[0])) },
-	// It opens the replay of a match, which a seed and the rules determine.
+	// It opens a match's replay, which a seed and the rules determine.
 	"shows-shots": func(_ *story, d *driver, _ []string) { d.showShots() }, // of the whole replay
 	"replays":     func(_ *story, d *driver, args []string) { d.openReplay(args[0], args[1:]) },
 	// The mouse: click BOARD CELL..., or click TEXT; point at BOARD CELL; drag FROM TO on the own board; turn

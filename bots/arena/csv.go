@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// CSV returns the table as CSV: of the players, or of the only pairing, or of the players of a solo.
+// CSV returns the table as CSV: of the players, or of the only pairing, or of a solo's players.
 func (r *Report) CSV() ([]byte, error) {
 	var rows [][]any
 	switch {

@@ -43,7 +43,7 @@ func (r *Report) shotSeries() []shotSeries {
 	return all
 }
 
-// bins are the columns of a chart. Each column covers width numbers of shots, starting at
+// bins are a chart's columns. Each column covers width numbers of shots, starting at
 // first.
 type bins struct{ first, width, count int }
 

@@ -30,7 +30,7 @@ func NewMeter(out io.Writer, width int) *Meter {
 	return &Meter{out: out, terminal: width > 0, width: width, last: time.Now(), bar: progress.New(progress.WithWidth(24), progress.WithoutPercentage())}
 }
 
-// Show displays the progress of a tournament.
+// Show displays a tournament's progress.
 func (m *Meter) Show(p Progress) {
 	if !m.terminal {
 		now := time.Now()

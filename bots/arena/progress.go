@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Progress is the progress of a tournament.
+// Progress is a tournament's progress.
 type Progress struct {
 	Done, Total int     // games, including those of an earlier run
 	Rate        float64 // games per second in this run

@@ -82,7 +82,7 @@ func (r *Record) gameResult() (result, error) {
 }
 
 // ReadRecords reads records up to the end or an incomplete last line. It calls yield with
-// each record and the offset of its end. An error from yield stops it.
+// each record and its end's offset. An error from yield stops it.
 func ReadRecords(r io.Reader, yield func(rec *Record, end int64) error) error {
 	lines := bufio.NewReaderSize(r, 1<<16)
 	end := int64(0)

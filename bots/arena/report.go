@@ -12,7 +12,7 @@ import (
 	"broadside/match"
 )
 
-// Settings determine the games of a tournament. Without programs, two tournaments with the
+// Settings determine a tournament's games. Without programs, two tournaments with the
 // same settings have the same games.
 type Settings struct {
 	Version   int               `json:"version"`
@@ -130,7 +130,7 @@ type Bounds struct {
 	High  *float64 `json:"high"`
 }
 
-// SPRTResult is the state of a test. The test is decided when LLR, the logarithm of the likelihood
+// SPRTResult is a test's state. The test is decided when LLR, the likelihood's logarithm
 // ratio, reaches Lower or Upper.
 type SPRTResult struct {
 	stats.SPRT

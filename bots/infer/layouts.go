@@ -7,7 +7,7 @@ import (
 	"broadside/match/layouts"
 )
 
-// Layouts holds what is known about the opponent's layout: the probability of each layout
+// Layouts holds what is known about the opponent's layout: each layout's probability
 // that agrees with every result, given the opponent's habits.
 type Layouts struct {
 	rules  match.Rules

@@ -7,7 +7,7 @@ import (
 	"broadside/match/layouts"
 )
 
-// moveGraph holds where the ships of a fleet can lie and move on an empty board. It is immutable.
+// moveGraph holds where a fleet's ships can lie and move on an empty board. It is immutable.
 type moveGraph struct {
 	rules   match.Rules
 	lengths [match.MaxLength + 1]lengthMoves
@@ -27,7 +27,7 @@ type corner struct {
 	sign int8
 }
 
-// haloCorners encodes the halo of a ship.
+// haloCorners encodes a ship's halo.
 func haloCorners(r match.Rules, s match.Ship) []corner {
 	cells, bow := r.Contact.Halo(s.Cells()), s.Bow()
 	has := func(x, y int) int {

@@ -10,7 +10,7 @@ import (
 
 // Tracker follows the opponent's ships as they move. It keeps several hypotheses about the
 // course of the game. Each assumes a habit by which the fleet moves and a ship for each
-// hit, and has a distribution of the places of each ship. A result changes the likelihood
+// hit, and has a distribution of each ship's places. A result changes the likelihood
 // of hypotheses. A hit splits a hypothesis into one for each ship that may have been hit.
 // The most likely ones are kept. The Tracker also considers, as long as it is possible,
 // that no ship has moved at all.

@@ -61,7 +61,7 @@ func TestManifests(t *testing.T) {
 	}
 }
 
-// decode decodes the documents of a file.
+// decode decodes a file's documents.
 func decode(t *testing.T, file string, to ...any) {
 	t.Helper()
 	text, err := os.ReadFile(file)

@@ -12,7 +12,7 @@ import (
 	"broadside/internal/server"
 )
 
-// commandOptions are the options of a command: those of the server and the configuration
+// commandOptions are a command's options: those of the server and the configuration
 // file.
 type commandOptions struct {
 	// flagValues has the flags without variables and the file.
@@ -24,7 +24,7 @@ type commandOptions struct {
 // contain it.
 const configFlag = "config"
 
-// optionGroup is the annotation that gives a flag the title of its group.
+// optionGroup is the annotation that gives a flag its group's title.
 const optionGroup = "group"
 
 // addFlags adds the flags to a command, and groups them in its help. If used names options, the help and

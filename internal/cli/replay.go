@@ -49,7 +49,7 @@ type recordCheck struct {
 	right, wrong int
 }
 
-// checkFile checks the records of a file, or of stdin if its name is -.
+// checkFile checks a file's records, or of stdin if its name is -.
 func (c *recordCheck) checkFile(name string, stdin io.Reader) error {
 	if name == "-" {
 		return c.checkRecords("standard input", stdin)

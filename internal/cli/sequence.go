@@ -51,7 +51,7 @@ func sequenceCommand() *cobra.Command {
 	return c
 }
 
-// makeSequence returns the entries of a random, ordered, pattern or actions sequence.
+// makeSequence returns a random's entries, ordered, pattern or actions sequence.
 func makeSequence(kind string, steps []int, rng *rand.Rand) ([]bots.Step, error) {
 	rules := match.Naval()
 	var order []match.Cell

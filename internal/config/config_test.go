@@ -35,7 +35,7 @@ func newTable(s *settings) config.Table {
 	}
 }
 
-// loadText loads the text of a file, and args as flags if there are any.
+// loadText loads a file's text, and args as flags if there are any.
 func loadText(t *testing.T, text string, env map[string]string, args ...string) (settings, []config.Setting, error) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "b.toml")

@@ -75,7 +75,7 @@ const prefix = "BROADSIDE_"
 var linkVariable = regexp.MustCompile(`^BROADSIDE(_[A-Z0-9_]+)?_` +
 	`(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_[A-Z]+(_(PROTO|PORT|ADDR))?)?)$`)
 
-// DescribeUnknownVariables describes the variables of an environment, such as [os.Environ], that have the prefix of
+// DescribeUnknownVariables describes an environment's variables, such as [os.Environ], that have the prefix of
 // options but belong to neither an option nor the others.
 func (t Table) DescribeUnknownVariables(environ []string, others ...string) (all []string) {
 	for _, v := range environ {

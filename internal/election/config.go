@@ -12,7 +12,7 @@ import (
 
 // Config holds the settings that the parts of a node share.
 type Config struct {
-	// DSN locates the database of the store. The connection must be direct, because
+	// DSN locates the store's database. The connection must be direct, because
 	// connection poolers break locks and notifications.
 	DSN string
 	// World is the name of the nodes that elect one active node. Empty means main.

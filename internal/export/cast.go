@@ -24,7 +24,7 @@ const (
 
 // WriteAsciicast writes a match as an asciicast, version 2, of 80×24 cells. Each shot is a frame that shows
 // both fleets at the time of the shot. WriteAsciicast returns the errors of w, and an error if the events are
-// not the history of a match.
+// not a match's history.
 func WriteAsciicast(l i18n.Language, w io.Writer, m store.Match) error {
 	replay, err := text.NewReplay(l, m)
 	if err != nil {
@@ -59,7 +59,7 @@ func WriteAsciicast(l i18n.Language, w io.Writer, m store.Match) error {
 	return nil
 }
 
-// asciicastWriter writes the events of an asciicast.
+// asciicastWriter writes an asciicast's events.
 type asciicastWriter struct {
 	w io.Writer
 	// at is the time of the next event.

@@ -15,7 +15,7 @@ import (
 )
 
 // MatchText returns a match as plain text: two shots or one salvo on each line, then the result and both
-// boards. It returns an error if the events are not the history of a match.
+// boards. It returns an error if the events are not a match's history.
 func MatchText(l i18n.Language, m store.Match) (string, error) {
 	replay, err := text.NewReplay(l, m)
 	if err != nil {

@@ -9,7 +9,7 @@
 //	l.Text("Keys##keyboard") // not SSH keys
 //
 // Only constants are keys. A test of this package reads the whole program. It fails if a language lacks a text,
-// if a translation is not used, or if the format verbs of a text differ from the arguments of its calls. A
+// if a translation is not used, or if the format verbs of a text differ from its calls' arguments. A
 // format without words, such as "%s: %s", needs no translation.
 //
 // A [Message] is a text with its arguments, whose language is chosen later. [Errorf] creates errors that a

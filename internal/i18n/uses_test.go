@@ -11,7 +11,7 @@ import (
 )
 
 // TestKeys checks the whole program: each text has a translation in each language, each translation is used,
-// and the verbs of a text match the arguments of its calls.
+// and the verbs of a text match its calls' arguments.
 func TestKeys(t *testing.T) {
 	fset, all := loadProgram(t)
 	keys, calls, wrong := findKeys(fset, all)

@@ -31,7 +31,7 @@ type Sources struct {
 	Ready func(context.Context) error
 }
 
-// Snapshot is the state of this server. A single server is a node that is active and connected.
+// Snapshot is this server's state. A single server is a node that is active and connected.
 type Snapshot struct {
 	// Connections and Sessions are those over SSH.
 	Connections, Sessions int

@@ -119,7 +119,7 @@ func TestRuntimeNames(t *testing.T) {
 // described matches the description and type of a metric on the page.
 var described = regexp.MustCompile(`(?m)^# HELP (broadside_\w+) (.*)\n# TYPE \w+ (\w+)$`)
 
-// labels matches the labels of a sample.
+// labels matches a sample's labels.
 var labels = regexp.MustCompile(`(\w+)=`)
 
 // TestDocument compares the metrics with the table in docs/metrics.md.

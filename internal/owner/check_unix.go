@@ -44,7 +44,7 @@ func Check(path string) error {
 	return checkPath(path, trusted)
 }
 
-// folderOwners returns the owner of a folder, or of a file's folder. The file need not exist.
+// folderOwners returns a folder's owner, or of a file's folder. The file need not exist.
 func folderOwners(path string) []uint32 {
 	info, err := os.Stat(path)
 	if err != nil || !info.IsDir() {

@@ -2,7 +2,7 @@
 
 package owner
 
-// CopyFolderOwner does nothing: on this system, a file inherits the permissions of its folder.
+// CopyFolderOwner does nothing: on this system, a file inherits its folder's permissions.
 func CopyFolderOwner(string) {}
 
 // Check returns nil: on this system, access control lists protect files.

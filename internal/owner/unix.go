@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// CopyFolderOwner gives a file created by root to the owner of its folder. It does nothing for other
+// CopyFolderOwner gives a file created by root to its folder's owner. It does nothing for other
 // users, and ignores errors: then the file belongs to root.
 func CopyFolderOwner(file string) {
 	if os.Geteuid() != 0 {

@@ -167,7 +167,7 @@ func (r *Rate) IsExceeded(a netip.Addr) bool {
 	return l != nil && l.Tokens() < 1
 }
 
-// limiterLocked returns the limiter of an address, or nil if there are too many addresses.
+// limiterLocked returns an address's limiter, or nil if there are too many addresses.
 func (r *Rate) limiterLocked(k netip.Prefix) *rate.Limiter {
 	if l := r.limiters[k]; l != nil {
 		return l

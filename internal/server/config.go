@@ -12,7 +12,7 @@ import (
 	"broadside/sshd"
 )
 
-// Config holds the options of the server. [Config.OptionTable] describes them and sets their defaults.
+// Config holds the server's options. [Config.OptionTable] describes them and sets their defaults.
 type Config struct {
 	// SSH, Relay, Web and Metrics are listen addresses. The last two may be empty.
 	SSH, Relay, Web, Metrics string

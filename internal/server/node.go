@@ -130,7 +130,7 @@ func (s *Server) checkReady(ctx context.Context) error {
 	return current.store.Ping(ctx)
 }
 
-// metricsSnapshot returns the state of this server.
+// metricsSnapshot returns this server's state.
 func (s *Server) metricsSnapshot() metrics.Snapshot {
 	m := metrics.Snapshot{Nodes: 1, Connected: true}
 	if s.election != nil {

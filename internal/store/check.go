@@ -12,7 +12,7 @@ import (
 	"broadside/internal/store/schema"
 )
 
-// Health is the state of a database.
+// Health is a database's state.
 type Health struct {
 	// Schema is the schema's version, and Newest the newest version that this program knows.
 	Schema, Newest int64

@@ -221,7 +221,7 @@ func checkMatches(t *testing.T, folder string, ids []string) {
 	}
 }
 
-// upgrading is held while the schema of a database may be upgraded, because a program that meets
+// upgrading is held while a database's schema may be upgraded, because a program that meets
 // another one's upgrade on the same server tries again only after a second.
 var upgrading sync.Mutex
 

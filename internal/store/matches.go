@@ -39,11 +39,11 @@ type Seat struct {
 type Summary struct {
 	// ID is made by [NewID].
 	ID string
-	// RuleSet is the name of the rules.
+	// RuleSet is the rules' name.
 	RuleSet string
 	Started time.Time
 	Took    time.Duration
-	// Seats has the seat of each side.
+	// Seats has each side's seat.
 	Seats [2]Seat
 	// Winner is [match.Nobody] if no one won.
 	Winner match.Side

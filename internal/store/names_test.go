@@ -35,7 +35,7 @@ func TestLookAlikes(t *testing.T) {
 	if taken, err := s.Accounts.IsNameTaken(ctx, "watcher2"); err != nil || taken {
 		t.Errorf("watcher2 is taken: %v, %v", taken, err)
 	}
-	// The owner of a name may change its look.
+	// A name's owner may change its look.
 	must.Do(s.Accounts.Rename(ctx, ann.ID, "Watcher-I", ""))
 	must.Do(s.Accounts.Rename(ctx, ann.ID, "ann", ""))
 	if err := s.Accounts.Rename(ctx, bob.ID, "watcherl", ""); !errors.Is(err, store.ErrNameTaken) {

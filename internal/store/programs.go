@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// RegisteredProgram is a program with the times of its token. They are zero if it has no token.
+// RegisteredProgram is a program with its token's times. They are zero if it has no token.
 type RegisteredProgram struct {
 	Player
 	// Added is when the token was created, or zero if the program has none.
@@ -17,7 +17,7 @@ type RegisteredProgram struct {
 	Used time.Time
 }
 
-// SecretPrefix is the prefix of every token, so that scanners can recognize leaked tokens.
+// SecretPrefix is every token's prefix, so that scanners can recognize leaked tokens.
 const SecretPrefix = "bs_"
 
 // Programs stores the programs that people have registered, and the tokens with which programs sign in. It

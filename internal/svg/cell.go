@@ -12,7 +12,7 @@ import (
 // State is what is known about a cell. It is also the class of the cell's element.
 type State string
 
-// The states of a cell.
+// A cell's states.
 const (
 	Sea   State = "sea"   // not fired at
 	Miss  State = "miss"  // fired at without a hit
@@ -27,7 +27,7 @@ var berthStates = [...]State{
 	match.Sea: Sea, match.SeaMiss: Miss, match.SeaDeduced: Clear, match.Hull: Ship, match.HullHit: Hit, match.HullSunk: Sunk,
 }
 
-// stateGlyphs are the characters of the states, as in the terminal.
+// stateGlyphs are the states' characters, as in the terminal.
 var stateGlyphs = map[State]string{
 	Sea: board.SignNothing, Miss: board.SignMiss, Clear: board.SignDeduced,
 	Ship: board.SignHull, Hit: board.SignHit, Sunk: board.SignSunk,
@@ -57,7 +57,7 @@ const (
 	smallTile = "M2 2.2h6v5.6H2z"
 )
 
-// stateTiles are the tiles of the states. The cells of ships have a tile only if there is no hull.
+// stateTiles are the states' tiles. The cells of ships have a tile only if there is no hull.
 var stateTiles = map[State]string{Miss: shotTile, Clear: fullTile, Hit: shotTile, Ship: shotTile, Sunk: fullTile}
 
 func newCell(square match.Square) Cell {

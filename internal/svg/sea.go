@@ -13,7 +13,7 @@ const seaTones = 4
 // patchesPerCell is the number of the swell's patches in a cell, in each direction.
 const patchesPerCell = 4
 
-// SeaSymbol returns an SVG element with the sea of a board. A page needs it once for all boards of a size. The
+// SeaSymbol returns an SVG element with a board's sea. A page needs it once for all boards of a size. The
 // sea has a path for each tone but the first, which is the ground. Cells are squares of 10 units.
 func SeaSymbol(size int) string {
 	var paths [seaTones]strings.Builder

@@ -18,7 +18,7 @@ type RankedPlayer struct {
 	RatingText string
 }
 
-// LeaderboardList lists the players of a leaderboard.
+// LeaderboardList lists a leaderboard's players.
 var LeaderboardList = List[RankedPlayer]{
 	Columns: []Column{
 		{Title: "Place"}, {Title: "Name", Kind: Heading}, {Title: "Kind"}, {Title: "Rating", Kind: Number},

@@ -119,7 +119,7 @@ type Frames struct {
 type Frame struct {
 	// At is the time since the match started, in milliseconds.
 	At int64 `json:"ms"`
-	// Player is the index of the attacker, or null in the first frame.
+	// Player is the attacker's index, or null in the first frame.
 	Player *int        `json:"player"`
 	Shots  []FrameShot `json:"shots"`
 	// Boards has the cells that differ from the previous frame.

@@ -57,7 +57,7 @@ func (s *Server) newPage(r *http.Request) *page {
 	return p
 }
 
-// newPageHandler returns the handler of a page. read reads the page's content and sets its title and description.
+// newPageHandler returns a page's handler. read reads the page's content and sets its title and description.
 func (s *Server) newPageHandler(nav string, read func(*page) (g.Node, error)) http.HandlerFunc {
 	build := func(p *page) (response, error) {
 		p.Nav = nav

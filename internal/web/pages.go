@@ -61,7 +61,7 @@ func (p *page) parseRules() (match.Rules, error) {
 	return rules, nil
 }
 
-// rulesTabs returns a choice among the rule sets. address returns the address of a list.
+// rulesTabs returns a choice among the rule sets. address returns a list's address.
 func (p *page) rulesTabs(current string, address func(rules string) string) g.Node {
 	var all []tab
 	for _, rules := range match.PresetNames() {
@@ -329,7 +329,7 @@ type protocolLine struct {
 	meaning, sender i18n.Key
 }
 
-// protocolLines explains the lines of a match.
+// protocolLines explains a match's lines.
 var protocolLines = []protocolLine{
 	{"(3,[]).", "you defend first", "server"},
 	{"(4,[]).", "you attack first", "server"},

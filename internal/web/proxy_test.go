@@ -29,7 +29,7 @@ func TestForwardedForNeedsTrustedProxy(t *testing.T) {
 	}
 }
 
-// proxyAddress is the address of the proxy.
+// proxyAddress is the proxy's address.
 const proxyAddress = "127.0.0.2"
 
 // openProxy serves a site through a reverse proxy at another address of this machine. The proxy sets the headers as caddy does.
@@ -83,12 +83,12 @@ func TestPagesBehindProxy(t *testing.T) {
 	second.must(second.Fire(match.Second, 0, match.NewCell(3, 3)))
 	feed.readUntil(`"cell":"D4","state":"miss"`)
 
-	// Links have the scheme and the host of the browser.
+	// Links have the scheme and the browser's host.
 	if _, body := front.get("/live"); !strings.Contains(body, `<link rel="canonical" href="`+strings.Replace(front.url, "http:", "https:", 1)+`/live">`) {
 		t.Errorf("the address of the page is not that of the proxy:\n%s", body)
 	}
 
-	// Bans and limits apply to the clients of the proxy.
+	// Bans and limits apply to the proxy's clients.
 	if response, _ := front.get("/live", "X-Test-Client", banned.String()); response.StatusCode != http.StatusForbidden {
 		t.Errorf("a banned client behind the proxy: %s", response.Status)
 	}

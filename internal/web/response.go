@@ -50,7 +50,7 @@ type response struct {
 // answerTime limits the time to build a response.
 const answerTime = 10 * time.Second
 
-// newHandler returns the handler of an address. build builds the response with a spectator's session without an
+// newHandler returns an address's handler. build builds the response with a spectator's session without an
 // account, and fail returns the response to its error. Identical requests that arrive meanwhile get the same response,
 // so that the lobby's work does not grow with their number.
 func (s *Server) newHandler(build func(*page) (response, error), fail func(*page, error) response) http.HandlerFunc {

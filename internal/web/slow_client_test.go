@@ -247,7 +247,7 @@ func runTheatre(t *testing.T, f func(*theatre)) {
 	})
 }
 
-// join adds a client that reads until the state of the stream.
+// join adds a client that reads until the stream's state.
 func (th *theatre) join() net.Conn {
 	c := th.dial("198.51.100.1")
 	io.WriteString(c, "GET / HTTP/1.0\r\n\r\n")

@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) { leaks.Main(m) }
 
-// openAccounts opens the accounts of a store, which close with the test.
+// openAccounts opens a store's accounts, which close with the test.
 func openAccounts(t *testing.T, s *store.Store) *account.Accounts {
 	t.Helper()
 	a := account.New(account.Config{

@@ -18,7 +18,7 @@ type Ladder struct {
 	reports   map[string]Report // the last ones, by rule set
 }
 
-// New returns the ladder of a store. online reports whether a program waits on the ladder or plays.
+// New returns a store's ladder. online reports whether a program waits on the ladder or plays.
 func New(s *store.Store, online func(account string) bool) *Ladder {
 	return &Ladder{store: s, online: online, reporting: make(chan struct{}, 1), reports: map[string]Report{}}
 }

@@ -57,7 +57,7 @@ func TestReportIsShared(t *testing.T) {
 
 // TestReportAndPage stores matches of programs and bots: only rated ladder matches under the
 // same rules count, a program with a few wins over a beginner is listed below every established
-// player, and the page of a player has its results, newest match first.
+// player, and a player's page has its results, newest match first.
 func TestReportAndPage(t *testing.T) {
 	s := storetest.Open(t)
 	ann := must.Get(s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"}))

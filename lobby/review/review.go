@@ -38,7 +38,7 @@ type Side struct {
 	Costliest []Shot  // the shots that lost most, at most mostCostly
 }
 
-// Match is the review of a match, by side.
+// Match is a match's review, by side.
 type Match [2]Side
 
 // mostCostly is the maximum number of mistakes in a review, and leastCost a mistake's least loss in

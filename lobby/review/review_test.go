@@ -13,7 +13,7 @@ import (
 )
 
 // play plays a match in which the attacking first side follows the admiral and the other
-// side fires at random. shots limits the turns of each side.
+// side fires at random. shots limits each side's turns.
 func play(t *testing.T, r match.Rules, turns int) []match.Event {
 	rng := rand.New(rand.NewPCG(1, 2))
 	g := match.NewGame(r, audit.Forfeit)

@@ -11,7 +11,7 @@ import (
 // ChatKind says which of a session's chats is meant.
 type ChatKind uint8
 
-// The chats of a session.
+// A session's chats.
 const (
 	LobbyChat ChatKind = iota
 	MatchChat          // the chat of the match being played or watched

@@ -108,10 +108,10 @@ func TestOperators(t *testing.T) {
 	}
 }
 
-// failed returns the error of a query.
+// failed returns a query's error.
 func failed[R any](_ R, err error) error { return err }
 
-// TestTokenEndsSessions checks that the sessions of a program end when its token is
+// TestTokenEndsSessions checks that a program's sessions end when its token is
 // replaced or revoked.
 func TestTokenEndsSessions(t *testing.T) {
 	host := hostOfAnn(t)

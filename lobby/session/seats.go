@@ -18,7 +18,7 @@ func (s *seat) newUpdate(m *live.Update) Update {
 	return Update{Kind: MatchChanged, ID: s.held.Match().ID(), Match: m, Side: s.held.Side()}
 }
 
-// seats holds the seats of a session: one, or two in a hot-seat match.
+// seats holds a session's seats: one, or two in a hot-seat match.
 type seats struct {
 	bySide [2]*seat
 	next   int             // the seat to poll next in a hot-seat match

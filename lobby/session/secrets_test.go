@@ -34,7 +34,7 @@ type witness struct {
 	looked int // counts answers to queries
 }
 
-// visit opens the session of a client.
+// visit opens a client's session.
 func visit(t *testing.T, l *lobby.Lobby, side match.Side, c Client) *witness {
 	s := must.Get((&Host{Lobby: l}).Open(t.Context(), c))
 	ctx, cancel := context.WithCancel(t.Context())

@@ -33,7 +33,7 @@ func open(t *testing.T, l *lobby.Lobby, name string) *user {
 	return read(t, New(Config{Lobby: l, Player: account.Player{ID: "key " + name, Name: name}}))
 }
 
-// read reads the updates of a session.
+// read reads a session's updates.
 func read(t *testing.T, s *Session) *user {
 	ctx, cancel := context.WithCancel(t.Context())
 	u := &user{t: t, Session: s, updates: make(chan Update), cancel: cancel}

@@ -21,7 +21,7 @@ import (
 // TournamentChange is a change of a tournament.
 type TournamentChange string
 
-// The changes of a tournament. Entrants join and leave. The owner makes all other changes.
+// A tournament's changes. Entrants join and leave. The owner makes all other changes.
 const (
 	JoinTournament  TournamentChange = "join"
 	LeaveTournament TournamentChange = "leave"

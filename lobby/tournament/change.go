@@ -15,7 +15,7 @@ func (e Entrant) belongsTo(p account.Player) bool {
 }
 
 // Join adds an entrant to the tournament with a code. Players can enter themselves and their
-// programs; the owner of the tournament can also enter built-in bots. Joining twice is not an
+// programs; the tournament's owner can also enter built-in bots. Joining twice is not an
 // error.
 func (m *Manager) Join(ctx context.Context, code string, by account.Player, e Entrant) (*Tournament, error) {
 	return m.change(ctx, code, func(t *Tournament) error {
@@ -41,7 +41,7 @@ func (m *Manager) Join(ctx context.Context, code string, by account.Player, e En
 }
 
 // Leave withdraws the entrant with an ID, on behalf of that player, of the program's
-// owner, or of the owner of the tournament. After the start, the entrant loses its later matches.
+// owner, or of the tournament's owner. After the start, the entrant loses its later matches.
 func (m *Manager) Leave(ctx context.Context, code string, by account.Player, id string) (*Tournament, error) {
 	left, err := m.change(ctx, code, func(t *Tournament) error {
 		i := t.EntrantIndex(id)

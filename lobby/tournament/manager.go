@@ -69,7 +69,7 @@ type Lobby interface {
 	StartMatch(p Pairing) (id string, present [2]bool)
 	// IsRunning reports whether a match is running.
 	IsRunning(id string) bool
-	// ReleaseOffers ends the wait of an entrant, or of all entrants if id is empty, that has no
+	// ReleaseOffers ends an entrant's wait, or of all entrants if id is empty, that has no
 	// more matches in the tournament with a code.
 	ReleaseOffers(code, id string)
 	// NotifyChange is called after each change of a tournament.
@@ -91,7 +91,7 @@ type Pairing struct {
 	RatingMode ratingmode.Mode
 }
 
-// Manager holds the tournaments of a server. Its methods may be called from any goroutine.
+// Manager holds a server's tournaments. Its methods may be called from any goroutine.
 type Manager struct {
 	cfg    Config
 	ctx    context.Context // of run
@@ -193,7 +193,7 @@ func scoredWinner(won match.Side, events []match.Event) match.Side {
 	return won
 }
 
-// Close stops starting matches and waits for the goroutine of the tournaments.
+// Close stops starting matches and waits for the tournaments' goroutine.
 func (m *Manager) Close() {
 	m.cancel()
 	m.done.Wait()

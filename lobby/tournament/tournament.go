@@ -11,7 +11,7 @@ import (
 	"broadside/match"
 )
 
-// Format is how the entrants of a tournament are paired.
+// Format is how a tournament's entrants are paired.
 type Format string
 
 // The formats, see package pairing.
@@ -24,7 +24,7 @@ const (
 // Formats lists the formats in the order of menus.
 var Formats = []Format{Swiss, RoundRobin, Knockout}
 
-// Phase is the phase of a tournament.
+// Phase is a tournament's phase.
 type Phase string
 
 // The phases.
@@ -35,7 +35,7 @@ const (
 	Over    Phase = "over"    // the table is final
 )
 
-// Settings are chosen by the owner of a tournament.
+// Settings are chosen by a tournament's owner.
 type Settings struct {
 	Name       string
 	Format     Format
@@ -138,7 +138,7 @@ func (t *Tournament) Bracket() [][]pairing.Pair {
 	return t.schedule()
 }
 
-// RoundGames returns the games of a round.
+// RoundGames returns a round's games.
 func (t *Tournament) RoundGames(round int) (games []Game) {
 	for _, g := range t.Games {
 		if g.Round == round {
@@ -206,7 +206,7 @@ func (t *Tournament) openNextRounds(now time.Time) (changed bool) {
 	return changed
 }
 
-// openRound adds the games of a round, which open at a time, or ends the tournament.
+// openRound adds a round's games, which open at a time, or ends the tournament.
 func (t *Tournament) openRound(round int, opens time.Time) {
 	pairs := t.roundPairs(round)
 	if len(pairs) == 0 {
@@ -221,7 +221,7 @@ func (t *Tournament) openRound(round int, opens time.Time) {
 	}
 }
 
-// roundPairs returns the pairs of a round, or none after the last one.
+// roundPairs returns a round's pairs, or none after the last one.
 func (t *Tournament) roundPairs(round int) []pairing.Pair {
 	if t.Format == Swiss {
 		return t.swissPairs(round)

@@ -205,7 +205,7 @@ func TestLimits(t *testing.T) {
 	})
 }
 
-// TestEndReleasesPrograms checks that the wait of a program ends with the tournament, and that the
+// TestEndReleasesPrograms checks that a program's wait ends with the tournament, and that the
 // program cannot wait for it again.
 func TestEndReleasesPrograms(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {

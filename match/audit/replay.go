@@ -18,7 +18,7 @@ func Replay(r match.Rules, events []match.Event) (g *match.Game, mode Mode, err 
 	return g, mode, err
 }
 
-// ReplayRecord rebuilds the match of a record. It returns an error unless all results, the winner
+// ReplayRecord rebuilds a record's match. It returns an error unless all results, the winner
 // and the reason follow from the fleets and shots.
 func ReplayRecord(r *match.Record) (*match.Game, error) {
 	if len(r.Events) == 0 {

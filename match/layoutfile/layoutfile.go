@@ -177,7 +177,7 @@ func (p *parser) parseLength(text string) (int, error) {
 	return ship.Length, err
 }
 
-// IsShipLine reports whether a line has the format of a ship.
+// IsShipLine reports whether a line has a ship's format.
 func IsShipLine(line string) bool { return shipLine().MatchString(stripPunctuation(line)) }
 
 // ParseShip parses a line of a layout file. It returns the ship and its index in the fleet:

@@ -162,7 +162,7 @@ func (g *Geometry) Lengths() []int { return g.lengths }
 // Ship returns the ship at a position. Its length is 0 if the number is unused.
 func (g *Geometry) Ship(n int) match.Ship { return g.positions[n].ship }
 
-// Cells returns the numbers of the cells of a position, y·size+x.
+// Cells returns the numbers of a position's cells, y·size+x.
 func (g *Geometry) Cells(n int) []uint16 {
 	s := &g.positions[n]
 	return s.cells[:s.n]

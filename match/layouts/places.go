@@ -64,7 +64,7 @@ func newPlaces(size, length int) *Places {
 	return p
 }
 
-// Find returns the place of a ship, or -1 if it is of another length or not on the board.
+// Find returns a ship's place, or -1 if it is of another length or not on the board.
 func (p *Places) Find(ship match.Ship) int32 {
 	if place, ok := p.index[ship]; ok {
 		return place

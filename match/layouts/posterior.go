@@ -9,12 +9,12 @@ import (
 )
 
 // Posterior computes the probability of each position over all layouts that agree with a
-// log. Each layout counts by its weight, the product of the weights of its positions;
+// log. Each layout counts by its weight, the product of its positions' weights;
 // without weights all layouts count equally.
 //
 // If there are few layouts, it enumerates them. Otherwise it draws a sample, placing one
 // ship after another: first those that explain hits, then the rest, longest first, each at
-// a random position among those left. A draw's weight is the reciprocal of its probability.
+// a random position among those left. A draw's weight is its probability's reciprocal.
 // The mean weight of the draws is therefore an unbiased estimate of the number of layouts,
 // and weighted sums over the draws estimate everything else.
 type Posterior struct {

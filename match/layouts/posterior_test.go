@@ -19,7 +19,7 @@ func fleetOf(size int, contact match.Contact, lengths ...int) match.Rules {
 	return r
 }
 
-// positionNumbers returns the positions of a layout, sorted.
+// positionNumbers returns a layout's positions, sorted.
 func positionNumbers(w *Geometry, l match.Layout) []int {
 	var out []int
 	for _, ship := range l {

@@ -6,7 +6,7 @@ import (
 	"broadside/match"
 )
 
-// clocks holds the deadlines of a match. It belongs to the referee.
+// clocks holds a match's deadlines. It belongs to the referee.
 type clocks struct {
 	cfg         *Config
 	acting      [2]bool      // whether the match waits for the side

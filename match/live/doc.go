@@ -2,7 +2,7 @@
 //
 // A [Match] has a referee, the only user of the match.Game. It takes commands from the two
 // seats, keeps the clocks, and publishes events. It has no goroutine: it works in that of the
-// caller, under the lock of the match. It never waits for a reader: every reader has a [Mailbox] of
+// caller, under the match's lock. It never waits for a reader: every reader has a [Mailbox] of
 // limited size, and a reader that falls behind gets the newest view instead of the events it
 // missed. Nor does it wait for the database: a goroutine saves events that need one, and the
 // commands that arrive meanwhile wait.

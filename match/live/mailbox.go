@@ -19,7 +19,7 @@ type Update struct {
 	// they happened before the reader attached. View is complete.
 	Missed bool
 
-	// Seq is the number of events so far that the reader of a seat may see.
+	// Seq is the number of events so far that a seat's reader may see.
 	Seq int
 
 	Names [2]string

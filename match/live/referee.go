@@ -240,7 +240,7 @@ func (r *referee) claimWin(side match.Side) {
 	}
 }
 
-// sendError sends the player of a seat, if it has one, the reason why a command was not
+// sendError sends a seat's player, if it has one, the reason why a command was not
 // carried out.
 func (r *referee) sendError(side match.Side, why error) {
 	if side > match.Second {
@@ -294,7 +294,7 @@ func (r *referee) apply(c match.Command) error {
 	return nil
 }
 
-// publishSaved tells readers about saved events. The shots of a turn are published together, and so
+// publishSaved tells readers about saved events. A turn's shots are published together, and so
 // are their results.
 func (r *referee) publishSaved() {
 	if r.game.IncompleteEvents() == 0 {

@@ -18,7 +18,7 @@ const (
 )
 
 // maxWaiting is the maximum number of commands of one side that wait while events are being
-// saved. A program sends at most its results, a move and the shots of a turn.
+// saved. A program sends at most its results, a move and a turn's shots.
 const maxWaiting = 2*match.MaxShips + 4
 
 // ErrPaused refuses commands while the match is paused.

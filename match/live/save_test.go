@@ -16,7 +16,7 @@ import (
 
 var errDown = errors.New("the database is down")
 
-// database stores the events of a match, and can be down.
+// database stores a match's events, and can be down.
 type database struct {
 	mu     sync.Mutex // guards all below
 	events []match.Event

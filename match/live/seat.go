@@ -25,7 +25,7 @@ type SeatConfig struct {
 	// PlaceTimeout is the time limit for placing. When it ends, the seat gets a random
 	// layout. 0 means no limit.
 	PlaceTimeout time.Duration
-	// MoveTimeout is the time limit for the shots of a turn, and for its results. When it ends,
+	// MoveTimeout is the time limit for a turn's shots, and for its results. When it ends,
 	// the seat loses. 0 means no limit.
 	MoveTimeout time.Duration
 	// TotalTime is the time limit for everything that the match waits for the seat to do, plus

@@ -49,7 +49,7 @@ type Outcome struct {
 	Won bool
 	// First means that the player defended first.
 	First bool
-	// Shots counts the shots of the player.
+	// Shots counts the player's shots.
 	Shots int
 	// Reason is the reason in the result directive, such as sunk. It is empty after [Play].
 	Reason string

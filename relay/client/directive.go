@@ -30,7 +30,7 @@ type Directives struct {
 	// Name is shown to others. A registered program sends its Token instead.
 	Name  string
 	Token string
-	// Rules is the name of a preset.
+	// Rules is a preset's name.
 	Rules string
 	// Layout makes the server hold the fleet. It is uniform for a random one, or has the ships.
 	Layout string

@@ -8,7 +8,7 @@ import (
 	"broadside/match"
 )
 
-// Op is the opcode of a message.
+// Op is a message's opcode.
 type Op uint8
 
 // The opcodes. The server sends the last three.

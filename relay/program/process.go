@@ -107,7 +107,7 @@ func (p *process) exitError() error {
 	return exit
 }
 
-// fillAddress replaces {addr}, {host} and {port} in the words of a command.
+// fillAddress replaces {addr}, {host} and {port} in a command's words.
 func fillAddress(words []string, address net.Addr) []string {
 	host, port, _ := net.SplitHostPort(address.String()) // a listener's address always has both
 	fill := strings.NewReplacer("{addr}", address.String(), "{host}", host, "{port}", port)

@@ -111,7 +111,7 @@ type Commands struct {
 	exports chan struct{}
 }
 
-// New returns the commands of a server.
+// New returns a server's commands.
 func New(cfg Config) *Commands {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)

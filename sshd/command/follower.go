@@ -118,7 +118,7 @@ func (f *follower) writeEvents(before, now *live.Update) error {
 	return f.call.writeJSONLine(end.Encode())
 }
 
-// writeStart writes who plays and the state of the match.
+// writeStart writes who plays and the match's state.
 func (f *follower) writeStart(v *match.View) error {
 	if f.asJSON {
 		return f.call.writeJSONLine(export.NewRunningMatch(f.match, v))

@@ -20,7 +20,7 @@ import (
 	"broadside/sshd/command"
 )
 
-// decisions makes the decisions of a policy, without connections.
+// decisions makes a policy's decisions, without connections.
 type decisions struct{ *access.Policy }
 
 func (decisions) CutConnections(session.BanTarget, i18n.Message) int { return 0 }

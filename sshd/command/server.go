@@ -15,7 +15,7 @@ import (
 	"broadside/tui/text"
 )
 
-// Nodes lists the nodes and the worlds of the database.
+// Nodes lists the nodes and the database's worlds.
 type Nodes interface {
 	ListNodes(context.Context) ([]store.Node, error)
 	ListWorlds(context.Context) ([]store.World, error)

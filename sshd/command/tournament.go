@@ -112,7 +112,7 @@ func (c *Call) listTournaments() error {
 	return c.writeResult(out, rows)
 }
 
-// showTournament writes the state of a tournament. Without a code, it lists the user's tournaments.
+// showTournament writes a tournament's state. Without a code, it lists the user's tournaments.
 func (c *Call) showTournament() error {
 	// Earlier versions had a command "tournament list".
 	if c.argument(0) == "" || c.argument(0) == "list" {
@@ -158,7 +158,7 @@ func (c *Call) writeSummary(t *tournament.Tournament) error {
 	return err
 }
 
-// writeTournamentTable writes a tournament's table, and the bracket of a knockout.
+// writeTournamentTable writes a tournament's table, and a knockout's bracket.
 func (c *Call) writeTournamentTable() error {
 	t, err := c.findTournament()
 	if err != nil {
@@ -255,7 +255,7 @@ type tournamentJSON struct {
 	Rounds int                  `json:"rounds"`
 	Table  []tournamentRowJSON  `json:"table"`
 	Games  []tournamentGameJSON `json:"games"`
-	// Bracket has the rounds of a knockout, with the names of each pair. A bye is "", and an unknown player "?".
+	// Bracket has a knockout's rounds, with the names of each pair. A bye is "", and an unknown player "?".
 	Bracket [][][]string `json:"bracket,omitempty"`
 }
 

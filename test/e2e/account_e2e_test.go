@@ -8,7 +8,7 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// connectAs opens a session for the owner of a key.
+// connectAs opens a session for a key's owner.
 func (h *testServer) connectAs(t testing.TB, user string, key gossh.Signer) *sshtest.Terminal {
 	t.Helper()
 	return sshtest.Dial(t, h.ssh, sshtest.Options{User: user, Signer: key})

@@ -26,7 +26,7 @@ func shortPath(path string) string {
 	return strings.TrimPrefix(path, module+"/")
 }
 
-// listPackages lists the packages of the program, without test support and examples.
+// listPackages lists the program's packages, without test support and examples.
 func listPackages(t *testing.T) []listedPackage {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,GoFiles,Imports", "./...").Output()

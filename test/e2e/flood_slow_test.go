@@ -25,7 +25,7 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// attacker is the address of the floods.
+// attacker is the floods' address.
 const attacker = "127.0.0.2"
 
 // startFlooded starts the real program with its default limits, except for the burst of

@@ -11,7 +11,7 @@ import (
 )
 
 // TestSequencesInPieces checks that control sequences with pauses between their bytes neither act as keys
-// nor reach the input of a cell.
+// nor reach a cell's input.
 func TestSequencesInPieces(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(c *server.Config) { c.BotPace = time.Millisecond })

@@ -112,7 +112,7 @@ func TestLogMessages(t *testing.T) {
 		t.Error(err)
 	}
 
-	// logged has the fields of each message.
+	// logged has each message's fields.
 	logged := map[string]map[string]bool{}
 	for line := range strings.Lines(log.String()) {
 		var fields map[string]any

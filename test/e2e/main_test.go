@@ -49,7 +49,7 @@ func (t tests) Run() int {
 	return status
 }
 
-// programPath returns the path of the program.
+// programPath returns the program's path.
 func programPath(t testing.TB) string {
 	t.Helper()
 	path, err := exec.LookPath("broadside")

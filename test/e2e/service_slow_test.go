@@ -74,7 +74,7 @@ func moveTo(n *servers.Server, h host) {
 	}
 	n.CommandLine = slices.Concat(h.Enter, n.CommandLine)
 	for _, a := range []*string{&n.SSH, &n.Relay, &n.Web, &n.Metrics} {
-		// The address of a listener has a port.
+		// A listener's address has a port.
 		_, port, _ := net.SplitHostPort(*a)
 		*a = net.JoinHostPort(h.Public, port)
 	}

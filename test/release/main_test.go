@@ -1,6 +1,6 @@
 //go:build release
 
-// Package release tests the parts of a release, packages and the container image, as
+// Package release tests a release's parts, packages and the container image, as
 // deploy/package/build has built them. .ci/nightly runs it, as root.
 package release
 

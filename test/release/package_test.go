@@ -17,7 +17,7 @@ import (
 	"broadside/internal/test/need"
 )
 
-// TestPackages checks that the package of each format has all files and scripts.
+// TestPackages checks that each format's package has all files and scripts.
 func TestPackages(t *testing.T) {
 	files := []string{
 		"/usr/bin/broadside", "/usr/lib/systemd/system/broadside.service", "/usr/lib/systemd/system/broadside.socket",

@@ -181,7 +181,7 @@ func (f *forge) checkAssets(t *testing.T) {
 	}
 }
 
-// checkDefinition checks that the definition of a package has the addresses and checksums of the
+// checkDefinition checks that a package's definition has the addresses and checksums of the
 // archives for some platforms, and installs files that they have. The program prints a checksum.
 func (f *forge) checkDefinition(t *testing.T, name, program string, platforms ...string) {
 	t.Helper()

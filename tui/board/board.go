@@ -148,7 +148,7 @@ func (b *Board) SetSymbol(c match.Cell, sign string, style term.Style) {
 	}
 }
 
-// SetText sets the text of a cell, which must have three characters.
+// SetText sets a cell's text, which must have three characters.
 func (b *Board) SetText(c match.Cell, text string, style term.Style) {
 	p := b.cellAt(int(c.X), int(c.Y))
 	if p != &outsideCell {
@@ -187,7 +187,7 @@ func NewFleetWithLastShots(v *match.View, side match.Side) *Board {
 	return b
 }
 
-// markLastShots marks the shots of a turn. A shot without a number has not been fired.
+// markLastShots marks a turn's shots. A shot without a number has not been fired.
 func (b *Board) markLastShots(shots []match.Shot) {
 	for _, shot := range shots {
 		if shot.Number > 0 {

@@ -9,7 +9,7 @@ import (
 	"broadside/lobby/session"
 )
 
-// chats holds the messages of each room, and has the commands for writing messages and
+// chats holds each room's messages, and has the commands for writing messages and
 // muting players.
 type chats struct {
 	*player

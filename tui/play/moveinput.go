@@ -31,7 +31,7 @@ const noShip = -1
 
 var unusedAim = widget.Aim{Cursor: board.Nowhere}
 
-// moveKeys are the keys for the kinds of moves, arrows the symbols of the headings.
+// moveKeys are the keys for the kinds of moves, arrows the headings' symbols.
 var (
 	moveKeys = [match.MoveKinds]string{"f", "b", "c", "a"}
 	arrows   = [...]string{match.North: "↑", match.East: "→", match.South: "↓", match.West: "←"}

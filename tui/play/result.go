@@ -176,7 +176,7 @@ func (p *resultPage) bannerLines(size widget.Size) []string {
 	return lines
 }
 
-// narrator returns the narrator of the result. At a shared terminal it addresses neither player.
+// narrator returns the result's narrator. At a shared terminal it addresses neither player.
 func (p *resultPage) narrator() *narrate.Narrator {
 	if p.match.hotSeat != nil {
 		return &narrate.Narrator{Side: match.Nobody, Names: p.match.hotSeat.playerNames()}

@@ -26,7 +26,7 @@ type tutorial struct {
 	taught map[match.Result]bool
 }
 
-// The fleets of the tutorial. The player's initial cursor position is a hit.
+// The tutorial's fleets. The player's initial cursor position is a hit.
 var (
 	tutorialFleet = match.Layout{
 		{Stern: match.NewCell(1, 2), Heading: match.East, Length: 3},

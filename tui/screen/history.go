@@ -75,7 +75,7 @@ func (s *history) showOwnMatches() tea.Cmd {
 	return s.showMatches(s.State.Me.Account, s.State.Me.Name)
 }
 
-// showMatches lists the matches of another player, or all matches.
+// showMatches lists another player's matches, or all matches.
 func (s *history) showMatches(id, name string) tea.Cmd {
 	s.player, s.name = id, text.CleanName(name)
 	s.list.Reset()
@@ -104,7 +104,7 @@ func (s *history) View(size widget.Size) widget.View {
 	})
 }
 
-// namesWithWinner returns the names of the players of a match, with a star for the winner.
+// namesWithWinner returns the names of a match's players, with a star for the winner.
 func namesWithWinner(m view.FinishedMatch) string {
 	names := m.Names
 	if m.Winner != match.Nobody {

@@ -41,7 +41,7 @@ type opponentChoice struct {
 	bot string
 }
 
-// opponents returns the possible opponents: the next player, the bots, the owner of a code, and the other
+// opponents returns the possible opponents: the next player, the bots, a code's owner, and the other
 // player at this terminal.
 func (s *newMatch) opponents() []opponentChoice {
 	l, rules, ratingMode := s.Lang, s.Settings.Rules, s.Settings.RatingMode()

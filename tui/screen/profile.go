@@ -32,7 +32,7 @@ type profileScreen struct {
 	showsRanks bool
 }
 
-// newProfileScreen returns the profile of an account, initially for the given rule set.
+// newProfileScreen returns an account's profile, initially for the given rule set.
 func newProfileScreen(env *widget.Env, id, rules string) widget.Screen {
 	return &profileScreen{Env: env, accountID: id, ruleSet: rules}
 }

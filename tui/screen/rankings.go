@@ -13,7 +13,7 @@ import (
 // Ranking is a tab of the rankings.
 type Ranking int
 
-// The tabs of the rankings.
+// The rankings' tabs.
 const (
 	Players Ranking = iota
 	Programs

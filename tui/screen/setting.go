@@ -86,7 +86,7 @@ func (s *settingsSheet) changeSelected(by int) tea.Cmd {
 	return s.ChangeSettings(next)
 }
 
-// The widths of the settings: names and the block.
+// The settings' widths: names and the block.
 const (
 	settingName   = 17
 	settingsWidth = 40

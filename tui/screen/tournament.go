@@ -14,7 +14,7 @@ import (
 	"broadside/tui/widget"
 )
 
-// tournamentPage shows one tournament: the pairs of a round, or the table.
+// tournamentPage shows one tournament: a round's pairs, or the table.
 type tournamentPage struct {
 	*widget.Env
 	tournament *tournament.Tournament

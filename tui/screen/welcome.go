@@ -114,7 +114,7 @@ func (s *welcomeScreen) Actions() []widget.Action {
 	return actions
 }
 
-// Keys implements [widget.Manual]. The bottom bar does not repeat the keys of the items.
+// Keys implements [widget.Manual]. The bottom bar does not repeat the items' keys.
 func (s *welcomeScreen) Keys() []widget.Action {
 	all := s.Actions()
 	for _, item := range s.items {

@@ -133,7 +133,7 @@ func TestColoursAreDistinct(t *testing.T) {
 	}
 }
 
-// TestThemes compares all colours of the themes, and the tones of the sea, with testdata/themes.txt. A line has
+// TestThemes compares all colours of the themes, and the sea's tones, with testdata/themes.txt. A line has
 // one colour as each theme has it: in 24 bits, among 256 and among 16.
 func TestThemes(t *testing.T) {
 	var got strings.Builder

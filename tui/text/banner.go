@@ -14,7 +14,7 @@ func BannerFits(width, height int, d term.Detail) bool {
 	return d > term.Letters && width >= 100 && height >= 30
 }
 
-// Banner returns a banner with the name of the game, a ship and, at the right end of the
+// Banner returns a banner with the game's name, a ship and, at the right end of the
 // first line, a label.
 func Banner(width int, label string, d term.Detail) []string {
 	rows := newSky(width)
@@ -45,7 +45,7 @@ func WordBanner(width int, large string, from colour.Name, beside []string, d te
 // LargeWordWidth returns the width of a word in large letters, in cells.
 func LargeWordWidth(word string) int { return len(wordPixels(word)[0]) }
 
-// newSky returns the banner's rows with the colours of the sky, darkest first.
+// newSky returns the banner's rows with the sky's colours, darkest first.
 func newSky(width int) []canvas {
 	rows := make([]canvas, bannerHeight)
 	for y := range rows {

@@ -79,7 +79,7 @@ func (c canvas) renderColumns(from, to int) string {
 	return string(b)
 }
 
-// drawWaves draws the surface of the sea.
+// drawWaves draws the sea's surface.
 func (c canvas) drawWaves() {
 	const heights = "▁▂▃▄▅"
 	all := strings.Split(heights, "")

@@ -36,8 +36,8 @@ type Replay struct {
 	view  match.View
 }
 
-// NewReplay returns the replay of a match, with text in language l. It returns an error if
-// the events are not the history of a match.
+// NewReplay returns a match's replay, with text in language l. It returns an error if
+// the events are not a match's history.
 func NewReplay(l i18n.Language, m store.Match) (*Replay, error) {
 	_, mode, err := audit.Replay(m.Rules, m.Events)
 	r := &Replay{summary: m.Summary, rules: m.Rules, mode: mode, events: m.Events, Lang: l, frame: -1}

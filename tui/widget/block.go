@@ -39,7 +39,7 @@ type Row struct {
 	Filled bool
 }
 
-// The columns of a block: text starts after blockInset, rows after rowInset.
+// A block's columns: text starts after blockInset, rows after rowInset.
 const (
 	blockInset = 2
 	rowInset   = 3

@@ -83,7 +83,7 @@ type Navigator interface {
 // RefreshState reads the session's state after an action.
 func (e *Env) RefreshState() { e.State = e.Session.State() }
 
-// CheckAction takes the error of an action. It shows the error, if any, reads the session's state,
+// CheckAction takes an action's error. It shows the error, if any, reads the session's state,
 // and reports whether the action succeeded.
 func (e *Env) CheckAction(err error) bool {
 	if err != nil {

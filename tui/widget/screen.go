@@ -64,7 +64,7 @@ func (s Size) FirstFitting(texts ...string) string { return text.FirstFitting(s.
 // IsLow reports whether at most two lines of text fit below a board.
 func (s Size) IsLow() bool { return s.Height < 20 }
 
-// View is the content of a screen. Only Lines is required.
+// View is a screen's content. Only Lines is required.
 type View struct {
 	Lines []string
 	// Width is the width of every line, or 0 if they differ.

@@ -137,7 +137,7 @@ func standardErrors(weight matrix, x []float64) []float64 {
 		return out
 	}
 	for i := range out {
-		// Subtract the variance of the mean, which was fixed at 1/n².
+		// Subtract the mean's variance, which was fixed at 1/n².
 		out[i] = math.Sqrt(max(0, inverse[i][i]-1/float64(len(x)*len(x))))
 	}
 	return out
@@ -154,7 +154,7 @@ func newMatrix(n int) matrix {
 	return m
 }
 
-// inverse returns the inverse of a symmetric, positive definite matrix by Gauss-Jordan
+// inverse returns a symmetric's inverse, positive definite matrix by Gauss-Jordan
 // elimination, or false if the matrix is singular.
 func (m matrix) inverse() (matrix, bool) {
 	m = slices.Clone(m)

@@ -175,7 +175,7 @@ type SPRT struct {
 	Beta  float64 `json:"beta,omitempty"`
 }
 
-// Decision is the state of a test.
+// Decision is a test's state.
 type Decision string
 
 // The decisions.

@@ -1,4 +1,4 @@
-// Package schema creates and upgrades the tables of the store.
+// Package schema creates and upgrades the store's tables.
 package schema
 
 import (

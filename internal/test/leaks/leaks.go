@@ -14,7 +14,7 @@ import (
 // is too short.
 const patience = time.Minute
 
-// Main runs the tests of a package, and fails if goroutines remain. It is the last statement
+// Main runs a package's tests, and fails if goroutines remain. It is the last statement
 // of TestMain, because it exits.
 func Main(m *testing.M) {
 	code := m.Run()

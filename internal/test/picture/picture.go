@@ -56,7 +56,7 @@ type run struct {
 	style    uv.Style
 }
 
-// styleRuns returns the runs of a line.
+// styleRuns returns a line's runs.
 func styleRuns(s Screen, y int) (all []run) {
 	size := s.Bounds()
 	for x := range size.Dx() {
@@ -78,7 +78,7 @@ func styleRuns(s Screen, y int) (all []run) {
 	return all
 }
 
-// draw draws the background and the text of a run, whose upper edge is at y.
+// draw draws the background and a run's text, whose upper edge is at y.
 func (r *run) draw(grounds, texts *strings.Builder, y float64) {
 	x, width := padding+cellWidth*float64(r.x), cellWidth*float64(r.width)
 	text, ground := colours(&r.style)

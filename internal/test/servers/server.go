@@ -41,7 +41,7 @@ type Server struct {
 	ended chan error // capacity 1; receives the result of cmd
 }
 
-// startTime limits the start and the shutdown of a server, on a busy machine.
+// startTime limits the start and the shutdown of a server, on a busy computer.
 const startTime = 2 * time.Minute
 
 // unlimited has the options that lift the limits on connections and sessions from one

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Output collects the output of a program. Its methods may be called from any goroutine,
+// Output collects a program's output. Its methods may be called from any goroutine,
 // but only one may wait at a time.
 type Output struct {
 	mu      sync.Mutex

@@ -392,7 +392,7 @@ func (tm *Terminal) IsAltScreen() bool {
 	return tm.em.IsAltScreen()
 }
 
-// Cursor returns the position of the cursor, counted from zero, and whether it is
+// Cursor returns the cursor's position, counted from zero, and whether it is
 // visible.
 func (tm *Terminal) Cursor() (x, y int, visible bool) {
 	tm.mu.Lock()

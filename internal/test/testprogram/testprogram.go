@@ -104,7 +104,7 @@ func startChild(file string) {
 	fmt.Fprintf(f, "%d\n%d\n", os.Getpid(), child.Process.Pid)
 }
 
-// player is the state of the program. It makes its fault with the fifth shot, or the third one if
+// player is the program's state. It makes its fault with the fifth shot, or the third one if
 // the fault is about answers, unless its name says otherwise.
 type player struct {
 	io.ReadWriter

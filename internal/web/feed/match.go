@@ -49,7 +49,7 @@ type Status struct {
 	Phase string `json:"phase"`
 	// Turn is the index of the player who fires next, or null.
 	Turn *int `json:"turn"`
-	// Winner is the index of the winner, or null.
+	// Winner is the winner's index, or null.
 	Winner *int `json:"winner"`
 	// Reason tells why the match ended. It is empty before.
 	Reason string `json:"reason"`

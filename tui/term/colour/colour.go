@@ -109,7 +109,7 @@ const (
 	Spray
 	RingNear
 	RingFar
-	// Fire is for the cell of a hit.
+	// Fire is for a hit's cell.
 	Fire
 	Ember
 	OnFire

@@ -125,7 +125,7 @@ func (s Step) Move(l match.Layout) match.Move {
 // SequenceLayout places a fleet by a sequence. It starts at an offset, taken modulo the
 // number of cells, and wraps around at the end. Starting with the largest ship, it tries
 // each cell as the stern, with the headings north, east, south and west, and uses the first
-// legal place. The error names the ship that does not fit.
+// legal place. order must not be empty. The error names the ship that does not fit.
 func SequenceLayout(r match.Rules, order []match.Cell, offset int) (match.Layout, error) {
 	l := make(match.Layout, len(r.Fleet))
 	at := (offset%len(order) + len(order)) % len(order)

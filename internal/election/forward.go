@@ -40,7 +40,7 @@ type Forwarder struct {
 	stop context.CancelFunc
 	work sync.WaitGroup
 
-	// mu guards the fields below, and the accepting channels of all listeners.
+	// mu guards the fields below, and the field local of all listeners.
 	mu        sync.Mutex
 	listeners []*Listener
 	// active is the active node's ID, or empty if it is unknown.
@@ -65,7 +65,8 @@ func NewForwarder(log *slog.Logger) *Forwarder {
 }
 
 // SetActive sets the active node and its addresses, by the names of listeners. Connections to another node
-// end. An empty ID means that no active node is known.
+// end. An empty ID means that no active node is known. Addresses are ignored if the ID has not changed, because a node
+// keeps its addresses.
 func (f *Forwarder) SetActive(id string, addresses map[string]string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -86,8 +87,8 @@ func (f *Forwarder) Close() error {
 	f.stop()
 	f.mu.Lock()
 	var err error
-	for _, d := range f.listeners {
-		err = errors.Join(err, d.inner.Close())
+	for _, l := range f.listeners {
+		err = errors.Join(err, l.inner.Close())
 	}
 	f.mu.Unlock()
 	f.work.Wait()
@@ -104,7 +105,7 @@ type Listener struct {
 	count     *ratelimit.Count
 	proxies   []netip.Prefix
 	conns     chan net.Conn
-	// local is closed by Close. It is nil while this node is not active. It is guarded by forward.mu.
+	// local is closed by Close. It is nil while this node is not active. It is guarded by forwarder.mu.
 	local chan struct{}
 }
 

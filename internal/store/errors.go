@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
+	"syscall"
 
 	"broadside/internal/i18n"
 	"broadside/internal/store/schema"
@@ -64,7 +66,20 @@ func classifyError(err error) error {
 }
 
 // errorKind returns this package's error for an error of a driver or of the operating system, or nil.
-func errorKind(err error) error { return cmp.Or(sqliteErrorKind(err), postgresErrorKind(err)) }
+func errorKind(err error) error {
+	return cmp.Or(fileErrorKind(err), sqliteErrorKind(err), postgresErrorKind(err))
+}
+
+// fileErrorKind returns the kind of an operating system error, or nil.
+func fileErrorKind(err error) error {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return ErrFull
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return ErrReadOnly
+	}
+	return nil
+}
 
 // annotate adds a description of the operation, and the kind of failure if it is known, to
 // *err, unless *err is nil. Functions that use several statements or files defer it.

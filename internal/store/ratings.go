@@ -85,6 +85,8 @@ func (r Ratings) Leaderboard(ctx context.Context, c Category, ruleSet string, no
 		[]any{cleanText(ruleSet), toMicros(now), max(0, limit)}, (*Standing).scanTargets)
 }
 
+// getStanding returns a player's standing under rules, with the initial rating if the player has none, or
+// [ErrNotFound] if there is no such account.
 func (t *tx) getStanding(player, rules string) (s Standing, err error) {
 	initial := rating.New()
 	err = t.get(`SELECT players.id, players.name, players.kind, $2, COALESCE(value, $3), COALESCE(deviation, $4),

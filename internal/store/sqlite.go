@@ -15,7 +15,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -248,18 +247,13 @@ func migrateSQLite(ctx context.Context, db *sql.DB) error {
 }
 
 func sqliteErrorKind(err error) error {
-	switch {
-	case errors.Is(err, syscall.ENOSPC):
-		return ErrFull
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return ErrReadOnly
-	}
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
 		return nil
 	}
 	switch e.Code() {
 	case sqlite3.SQLITE_IOERR_SHMSIZE:
+		// SQLite could not enlarge the file beside the database.
 		return ErrFull
 	case sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
 		return ErrNotFound

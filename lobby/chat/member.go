@@ -50,7 +50,7 @@ func (c *Chat) NewMember(p account.Player) *Member {
 // NewUnlistedMember returns a session that can read and change mutes but does not join rooms.
 func (c *Chat) NewUnlistedMember(p account.Player) *Member { return &Member{chat: c, player: p} }
 
-// SetWake sends wake whenever a place of the session has new lines. Call it before the first
+// SetWake sends wake whenever a room that the session is in has new lines. Call it before the first
 // Join.
 func (m *Member) SetWake(wake live.Signal) {
 	m.chat.mu.Lock()
@@ -104,23 +104,17 @@ func (m *Member) MuteState(id string) MuteState {
 func (m *Member) SetMuteState(ctx context.Context, other account.Player, state MuteState) error {
 	c := m.chat
 	c.mu.Lock()
-	me, was := m.player, m.muted[other.ID]
+	me := m.player
 	c.mu.Unlock()
-	if state == MutedPermanently && (me.Account == "" || other.Account == "" || c.store == nil) {
+	canStore := me.Account != "" && other.Account != "" && c.store != nil
+	if state == MutedPermanently && !canStore {
 		return errPermanent
 	}
-	var err error
-	switch {
-	case state == MutedPermanently:
-		err = c.store.Ignored.Add(ctx, me.Account, other.Account)
-	case was == MutedPermanently:
-		err = c.store.Ignored.Remove(ctx, me.Account, other.Account)
-		if errors.Is(err, store.ErrNotFound) { // another session was faster
-			err = nil
+	if canStore {
+		err := c.storeMute(ctx, me.Account, other.Account, state == MutedPermanently)
+		if err != nil {
+			return c.explain(err)
 		}
-	}
-	if err != nil {
-		return c.explain(err)
 	}
 	c.mu.Lock()
 	for _, session := range c.members[me.ID] {
@@ -129,6 +123,18 @@ func (m *Member) SetMuteState(ctx context.Context, other account.Player, state M
 	}
 	c.mu.Unlock()
 	return nil
+}
+
+// storeMute stores whether one account has muted another permanently.
+func (c *Chat) storeMute(ctx context.Context, account, other string, isMuted bool) error {
+	if isMuted {
+		return c.store.Ignored.Add(ctx, account, other)
+	}
+	err := c.store.Ignored.Remove(ctx, account, other)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	return err
 }
 
 // MutedPlayers returns the players that the member has muted permanently, ordered by name. It

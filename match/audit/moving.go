@@ -55,8 +55,11 @@ func (a *movingAudit) add(cell match.Cell, r match.Result) bool {
 		a.hits++
 	}
 	a.known.Record(cell, r)
-	if !a.known.Sunk.IsEmpty() && !a.hasEnoughShips(r) {
-		return false
+	if !a.known.Sunk.IsEmpty() {
+		isPossible := r == match.LastSunk || a.known.DeduceFromSunk()
+		if !isPossible || !a.hasEnoughShips(r) {
+			return false
+		}
 	}
 	if !a.applyShot(cell, r) {
 		return false
@@ -73,7 +76,7 @@ func (a *movingAudit) hasEnoughShips(r match.Result) bool {
 	if r == match.LastSunk {
 		return a.hits >= a.rules.FleetCellCount()
 	}
-	if !a.known.DeduceFromSunk() || a.known.SunkShips == len(a.rules.Fleet) {
+	if a.known.SunkShips == len(a.rules.Fleet) {
 		return false // the last result should have been LastSunk
 	}
 	hits, sunk := a.rules.FleetCellCount(), len(a.rules.Fleet)

@@ -207,15 +207,26 @@ func (c *clocks) addToUpdate(u *Update) {
 	u.Deadline, u.Away, u.AwayUntil, u.Late = time.Time{}, c.isAway, [2]time.Time{}, c.isLate
 	for side := match.First; side <= match.Second; side++ {
 		c.eachDeadline(side, func(e clockKind, at time.Time) {
-			switch {
-			case e == absenceClock:
+			if e == absenceClock {
 				u.AwayUntil[side] = at
-			case e == commandClock:
-			case e == moveClock && side != u.View.Viewer: // it would reveal whether a ship moved
-			case e == placeClock && side != u.View.Viewer && u.View.Viewer != match.Nobody:
-			case u.Deadline.IsZero() || at.Before(u.Deadline):
+				return
+			}
+			if isClockShown(e, side, u.View.Viewer) && (u.Deadline.IsZero() || at.Before(u.Deadline)) {
 				u.Deadline = at
 			}
 		})
 	}
+}
+
+// isClockShown reports whether a viewer may see a side's clock. The clock of a move would reveal whether a ship moved.
+func isClockShown(e clockKind, side, viewer match.Side) bool {
+	switch e {
+	case commandClock:
+		return false
+	case moveClock:
+		return side == viewer
+	case placeClock:
+		return side == viewer || viewer == match.Nobody
+	}
+	return true
 }

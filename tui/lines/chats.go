@@ -25,22 +25,31 @@ type roomLines struct {
 	lastNumber int
 }
 
-// printNewLines prints those of a room's lines that are new. During a match, it prints none from the lobby.
-func (c *chats) printNewLines(room session.ChatKind, lines []chat.Line) {
+// updateRoom stores a room's lines and prints new ones of other players. It prints none from the first update, and
+// during a match none from the lobby.
+func (c *chats) updateRoom(room session.ChatKind, lines []chat.Line) {
 	r := &c.rooms[room]
 	for _, l := range lines {
 		if l.Number <= r.lastNumber {
 			continue
 		}
 		r.lastNumber = l.Number
-		if r.isLoaded && l.From.ID != c.state.Me.ID && !(room == session.LobbyChat && c.isPlaying()) {
+		if r.isLoaded && c.mustPrint(room, l) {
 			c.add(c.lineText(l))
 		}
 	}
 	r.lines, r.isLoaded = lines, true
 }
 
-// combineCells returns a chat line with its author.
+// mustPrint reports whether a new line is of interest to the player.
+func (c *chats) mustPrint(room session.ChatKind, l chat.Line) bool {
+	if room == session.LobbyChat && c.isPlaying() {
+		return false
+	}
+	return l.From.ID != c.state.Me.ID
+}
+
+// lineText returns a chat line with its author.
 func (c *chats) lineText(l chat.Line) string {
 	switch {
 	case l.From.ID == c.state.Me.ID:

@@ -116,7 +116,7 @@ func (r report) printEnd() {
 	} else {
 		r.print("Type rematch, or lobby.")
 	}
-	r.requestReview()
+	r.printOrAwaitReview()
 	r.printAccountHint()
 }
 

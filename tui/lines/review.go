@@ -1,17 +1,20 @@
 package lines
 
 import (
+	"context"
+
 	"broadside/internal/narrate"
 	"broadside/lobby/session"
 )
 
-// requestReview describes how well both sides shot. If the match is not reviewed yet, an update follows.
-func (g *game) requestReview() {
+// printOrAwaitReview prints how well both sides fired. If the match is not reviewed yet, an update follows.
+func (g *game) printOrAwaitReview() {
 	if !g.isOver() || !g.state.Outcome.Stored {
 		return
 	}
 	// Without a review, only the accuracies are missing.
-	if r, err := g.session.Review(g.ctx, g.ID); err == nil {
+	r, err := queryStore(g.player, func(ctx context.Context) (session.Review, error) { return g.session.Review(ctx, g.ID) })
+	if err == nil {
 		g.printReview(r)
 	}
 }

@@ -208,7 +208,7 @@ func (s *Session) handleUpdate(u session.Update) {
 			s.watched.handleUpdate(u.Match)
 		}
 	case session.ChatChanged:
-		s.chats.printNewLines(u.Chat, u.Lines)
+		s.chats.updateRoom(u.Chat, u.Lines)
 	case session.ReviewReady:
 		if s.game != nil && s.game.ID == u.ID {
 			s.game.printReview(u.Review)

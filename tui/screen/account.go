@@ -260,14 +260,17 @@ func (s *accountScreen) guestInstructions(width int) widget.Block {
 		return widget.Block{Title: s.Lang.Text("Account"), Rows: widget.ParagraphRows(s.ErrorText(account.ErrNoStore), term.Plain, width)}
 	}
 	b := widget.Block{Title: s.Lang.Text("You are a guest")}
-	add := func(texts ...string) {
-		for _, text := range texts {
-			b.Rows = append(b.Rows, widget.ParagraphRows(text, term.Plain, width)...)
+	add := func(paragraphs ...string) {
+		for _, paragraph := range paragraphs {
+			b.Rows = append(b.Rows, widget.ParagraphRows(paragraph, term.Plain, width)...)
 		}
 	}
 	b.Rows = []widget.Row{{}}
 	add(s.Lang.Text("Your matches aren't rated, and your name isn't saved."), s.Lang.Text("An account needs no password, only an SSH key. If you have none:"))
 	b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: term.Key.Render("ssh-keygen -t ed25519")}, widget.Row{})
-	add(s.Lang.Text("Then reconnect, not as guest or anonymous, and choose a name."), s.Lang.Text("You can continue a running match: note its resume code,")+" "+s.Lang.Text("and enter it after reconnecting, with %s in the lobby.", "m"))
+	add(
+		s.Lang.Text("Then reconnect, not as guest or anonymous, and choose a name."),
+		s.Lang.Text("You can continue a running match: note its resume code, and enter it after reconnecting, with %s in the lobby.", "m"),
+	)
 	return b
 }

@@ -54,7 +54,7 @@ func (n *Network) Close() error {
 }
 
 // Dial connects from an IP address and waits until the connection is accepted. An empty address stands for
-// any address.
+// any address. It must not be called after Close.
 func (n *Network) Dial(from string) *Conn {
 	n.mu.Lock()
 	n.ports++
@@ -117,10 +117,10 @@ type stream struct {
 	changed                     *sync.Cond
 	data                        []byte
 	closed                      bool
-	readDeadline, writeDeadline time.Time // deadlines
+	readDeadline, writeDeadline time.Time
 }
 
-// streamCapacity is how many bytes a stream can hold.
+// streamCapacity is a number of bytes. A write waits while the stream holds more.
 const streamCapacity = 64 << 10
 
 func newStream() *stream {
@@ -170,7 +170,8 @@ func (s *stream) write(b []byte) (int, error) {
 // isPast reports whether a deadline has passed.
 func isPast(deadline time.Time) bool { return !deadline.IsZero() && !time.Now().Before(deadline) }
 
-// setDeadline sets a deadline of the stream.
+// setDeadline sets one of the stream's two deadlines, to which the pointer leads, and wakes those who wait when it
+// has passed.
 func (s *stream) setDeadline(deadline *time.Time, t time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

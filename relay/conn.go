@@ -31,11 +31,13 @@ type conn struct {
 	accepted  time.Time
 	// ctx ends when the client is gone or must leave. leave ends the connection once everything written
 	// has arrived.
-	ctx     context.Context
-	leave   context.CancelFunc
-	session *session.Session // set by openSession
+	ctx   context.Context
+	leave context.CancelFunc
+	// session is set by openSession.
+	session *session.Session
 	lines   chan line
-	stopped chan struct{} // closed when no more lines are handled
+	// stopped is closed when no more lines are handled.
+	stopped chan struct{}
 
 	helloTime time.Duration
 	// isQuiet means that the client enters without the hello delay, because its address is quiet.
@@ -59,7 +61,8 @@ type conn struct {
 	// failedLookups are the directives about the client's identity whose lookup failed.
 	failedLookups map[string]bool
 
-	game *session.Match // nil between games
+	// game is nil between games.
+	game *session.Match
 	// betweenGames means that a game has ended and the next has not started.
 	betweenGames bool
 	// sentRole is zero if the client does not know its role.

@@ -41,8 +41,9 @@ func TestConversations(t *testing.T) {
 // conversation is a script's state.
 type conversation struct {
 	*internalRelay
-	t       *testing.T
-	store   *store.Store // nil without a config line that asks for it
+	t *testing.T
+	// store is nil unless a config line asks for it.
+	store   *store.Store
 	clients map[string]*testClient
 	vars    map[string]string
 	mark    time.Time
@@ -84,7 +85,8 @@ func runConversation(t *testing.T, lines []string) {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		t.Logf("%d: %s", i+2, line) // shown if the script fails
+		// The test log is shown only if the script fails.
+		t.Logf("%d: %s", i+2, line)
 		d.runLine(os.Expand(line, func(name string) string { return d.vars[name] }))
 	}
 }
@@ -128,7 +130,8 @@ func (d *conversation) runLine(line string) {
 		if got := fmt.Sprintf("%v %v rated=%v %s", m.Winner, m.Reason, m.Rated, m.Casual); strings.TrimSpace(got) != rest {
 			d.t.Fatalf("the newest match is %q, want %q", got, rest)
 		}
-	case subject == "fail": // the database
+	// "fail" closes the database.
+	case subject == "fail":
 		d.store.Close()
 	case verb == "dial":
 		d.clients[subject] = d.dial(d.t, text)
@@ -164,7 +167,8 @@ func (d *conversation) runLine(line string) {
 // registerProgram registers a program and stores its token in a variable.
 func (d *conversation) registerProgram(name, owner string) {
 	p, err := d.store.Accounts.CreatePerson(d.t.Context(), owner, store.Key{Fingerprint: "SHA256:" + owner})
-	if err != nil { // of an earlier program
+	// An earlier program can have caused this error.
+	if err != nil {
 		p, err = d.store.Accounts.FindByName(d.t.Context(), owner)
 	}
 	if err == nil {

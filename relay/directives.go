@@ -32,9 +32,11 @@ var directiveTable = []directiveEntry{
 type directiveEntry struct {
 	verb string
 	// apply returns the answer, which starts with ok or error.
-	apply   func(c *conn, args []string) (answer string)
-	anytime bool // also allowed after the first role
-	enters  bool // lets the client into the lobby immediately
+	apply func(c *conn, args []string) (answer string)
+	// anytime allows the directive after the first role as well.
+	anytime bool
+	// enters lets the client into the lobby immediately.
+	enters bool
 	// essential means that a refusal ends the connection, because the client would get another game
 	// than it asked for.
 	essential bool

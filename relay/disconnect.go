@@ -8,9 +8,12 @@ import (
 
 // ClientInfo describes a program's connection.
 type ClientInfo struct {
-	ID     int            // increases with each connection
-	Addr   netip.Addr     // zero if it is not an IP address
-	Player account.Player // without a name if the program has not sent one
+	// ID increases with each connection.
+	ID int
+	// Addr is zero if the client has no IP address.
+	Addr netip.Addr
+	// Player has no name if the program has not sent one.
+	Player account.Player
 }
 
 // Disconnect ends the TCP connections for which isMatch returns true, and returns their number.

@@ -49,17 +49,20 @@ func TestDisconnect(t *testing.T) {
 		t.Errorf("Disconnect of one client = %d, want 1", n)
 	}
 	first.expectClosed()
-	second.expectClosed() // its match is over
+	// The second client's match is over.
+	second.expectClosed()
 	expectRefused(t, address)
 
 	banned.Store(false)
-	dial(t, address).expect("(4,[]).\n(5,[]).\n") // third has stayed, and waited
+	// The third client has stayed and waited for an opponent.
+	dial(t, address).expect("(4,[]).\n(5,[]).\n")
 	third.expect("(5,[]).\n")
 	if n := s.Disconnect(func(relay.ClientInfo) bool { return true }); n == 0 {
 		t.Error("Disconnect of all clients = 0")
 	}
 	third.expectClosed()
-	c.send("(1,[0,0]).") // a stream client ends with its SSH session
+	// A stream client ends with its SSH session.
+	c.send("(1,[0,0]).")
 	if line, err := c.readLine(); err != nil {
 		t.Errorf("the stream client received %q, %v, want a result", line, err)
 	}

@@ -34,7 +34,8 @@ func TestDocumentedGames(t *testing.T) {
 		}
 		runInBubble(t, relay.Config{}, lobby.Config{Audit: audit.Forfeit}, func(t *testing.T, r *internalRelay) {
 			clients := map[string]*testClient{}
-			var turn []string // lines that are passed on together
+			// turn has the lines that are passed on together.
+			var turn []string
 			for i, m := range all {
 				for _, who := range m[1:3] {
 					if who != "server" && clients[who] == nil {

@@ -36,7 +36,8 @@ func TestDrainWaitsForGames(t *testing.T) {
 		t.Error("the server did not wait for the game")
 	default:
 	}
-	first.nc.Close() // loses the game
+	// The first client loses the game by disconnecting.
+	first.nc.Close()
 	io.ReadAll(second.nc)
 	<-drained
 	if m := newestMatch(t, book); m.Winner != match.Second || m.Reason != match.Hangup {

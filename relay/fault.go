@@ -14,7 +14,8 @@ import (
 type fault struct {
 	reason match.Reason
 	err    error
-	line   string // the illegal line, quoted and shortened, or empty
+	// line is the illegal line, quoted and shortened, or empty.
+	line string
 }
 
 // newFault returns the fault of a client that has caused an error of package client. line is nil

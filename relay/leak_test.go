@@ -27,7 +27,8 @@ func TestManyGamesLeakNothing(t *testing.T) {
 	const clients = 16
 	games := *manyGames
 	l := lobbytest.Open(lobby.Config{})
-	idle := runtime.NumGoroutine() + 2 // those of Serve
+	// Serve adds two goroutines.
+	idle := runtime.NumGoroutine() + 2
 	defer l.Close()
 	server := relay.New(relay.Config{Host: &session.Host{Lobby: l}, HelloDelay: -1, Limits: relay.Limits{ConnRate: 1 << 30, ConnBurst: 1 << 30}})
 	// Loopback does not have enough ports for so many.
@@ -72,7 +73,8 @@ func TestManyGamesLeakNothing(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc
 	}
-	play(games / 100) // allocates what is kept between games
+	// The first games allocate what is kept between games.
+	play(games / 100)
 	before := heap()
 	begin := time.Now()
 	play(games)

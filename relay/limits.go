@@ -12,10 +12,13 @@ type Refusal string
 
 // The reasons why connections are refused.
 const (
-	RefusedAccess  Refusal = "access" // ban or lockdown
-	RefusedFull    Refusal = "full"
-	RefusedAddress Refusal = "address" // too many from one address
-	RefusedRate    Refusal = "rate"    // too many new ones from one address
+	// RefusedAccess means a ban or a lockdown.
+	RefusedAccess Refusal = "access"
+	RefusedFull   Refusal = "full"
+	// RefusedAddress means too many connections from one address.
+	RefusedAddress Refusal = "address"
+	// RefusedRate means too many new connections from one address.
+	RefusedRate Refusal = "rate"
 )
 
 // Refusals returns all refusals.
@@ -42,8 +45,10 @@ func (s *Server) reportRefusal(reason Refusal) {
 
 // Limits limits a server's connections. A zero field means its default.
 type Limits struct {
-	MaxConns        int // default 8192
-	MaxConnsPerAddr int // default 1024
+	// MaxConns is 8192 by default.
+	MaxConns int
+	// MaxConnsPerAddr is 1024 by default.
+	MaxConnsPerAddr int
 	// ConnRate limits new connections from one address per minute, after a burst of ConnBurst. The
 	// loopback address has no limit. The defaults are 1200 and 600.
 	ConnRate, ConnBurst int

@@ -15,7 +15,8 @@ import (
 func TestMisbehaviourEndsMatch(t *testing.T) {
 	for _, c := range []struct {
 		name, sends string
-		answers     bool // sent by the defender; otherwise by the attacker
+		// answers is true if the defender sends the line, and false if the attacker does.
+		answers bool
 	}{
 		{name: "malformed", sends: "hello\n"},
 		{name: "a term that is not closed", sends: "(1,[1,2]\n"},
@@ -93,7 +94,8 @@ func playInBackground(t *testing.T, r *internalRelay) (stop func()) {
 			first.nc.Close()
 			second.nc.Close()
 			games++
-			time.Sleep(50 * time.Millisecond) // for the clock to advance
+			// The clock has to advance.
+			time.Sleep(50 * time.Millisecond)
 		}
 	})
 	return func() {

@@ -7,7 +7,9 @@ import "syscall"
 // between two of them. The system forgets the option, so call it after each read.
 func quickAck(raw syscall.RawConn) func() {
 	set := func(fd uintptr) {
-		syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, syscall.TCP_QUICKACK, 1) // without it, the client waits
+		// Without quick acknowledgements, the client waits.
+		syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, syscall.TCP_QUICKACK, 1)
 	}
-	return func() { raw.Control(set) } // fails only on a closed connection
+	// Control fails only on a closed connection.
+	return func() { raw.Control(set) }
 }

@@ -17,8 +17,10 @@ const maxAddresses = 10_000
 // quietAddresses remembers which addresses send no directives. The zero value is ready to use, from
 // any goroutine.
 type quietAddresses struct {
-	mu    sync.Mutex
-	conns map[netip.Prefix]int // guarded by mu: since the last directive, at most quietConns
+	// mu guards conns.
+	mu sync.Mutex
+	// conns counts an address's connections since its last directive, up to quietConns.
+	conns map[netip.Prefix]int
 }
 
 // record records whether a connection that has ended used directives.

@@ -153,7 +153,8 @@ func (c *conn) setOpponent(args []string) string {
 			return c.choosePlayer(ctx, name)
 		case "room":
 			return c.chooseRoom(name)
-		case "tournament", "cup": // the former name
+		// "cup" is the former name.
+		case "tournament", "cup":
 			return c.chooseTournament(ctx, kind, name)
 		}
 	}

@@ -14,10 +14,12 @@ import (
 // returningClient is a program that returns to its match after a lost connection.
 type returningClient struct {
 	*testClient
-	r        *internalRelay
-	code     string
-	messages []string // including those that did not arrive
-	received int      // lines since its role
+	r    *internalRelay
+	code string
+	// messages includes those that did not arrive.
+	messages []string
+	// received counts the lines since the client's role.
+	received int
 }
 
 // newReturningClient starts a match as the attacker.
@@ -101,7 +103,8 @@ func TestResumedMatchLosesNoLine(t *testing.T) {
 						received, isReceived := strings.CutPrefix(line, "< ")
 						switch {
 						case isReceived && i == point:
-							synctest.Wait() // it is on its way
+							// Wait until the message is on its way.
+							synctest.Wait()
 							c.reconnect()
 							fallthrough
 						case isReceived:

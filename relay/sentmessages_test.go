@@ -21,7 +21,8 @@ func playRandomGame(t *testing.T, rules match.Rules, rng *rand.Rand, kept [2]boo
 			t.Fatal(err)
 		}
 		if part = append(part, events...); g.IncompleteEvents() > 0 {
-			return // not shown yet
+			// The message is not shown yet.
+			return
 		}
 		check(g, part)
 		part = nil

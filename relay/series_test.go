@@ -111,7 +111,8 @@ func TestLateDirectivesEndSeries(t *testing.T) {
 	}
 	defer l.Close()
 	var work sync.WaitGroup
-	work.Go(func() { // as a relay that has not waited for the directives
+	// Act like a relay that has not waited for the directives.
+	work.Go(func() {
 		nc, err := l.Accept()
 		if err != nil {
 			t.Error(err)
@@ -190,7 +191,8 @@ func TestPersonContinuesOrLeavesSeries(t *testing.T) {
 		c.expect(fmt.Sprintf("(%d,[]).\n", 4-game%2))
 	}
 	s.Leave()
-	c.expect("(3,[]).\n") // it waits for another opponent
+	// The client waits for another opponent.
+	c.expect("(3,[]).\n")
 }
 
 // TestStreamClientSendsDirectivesLate checks that a stream client that has promised ready gets its role
@@ -230,7 +232,8 @@ func TestServeStream(t *testing.T) {
 
 	c, done := serveStream(s, relay.StreamClient{Player: who, Directives: []string{"games 2", "layout uniform", "vs bot easy"}})
 	c.t = t
-	c.expect("(4,[]).\n(5,[]).\n") // no directive to a client that has sent none
+	// A client that has sent no directive gets none.
+	c.expect("(4,[]).\n(5,[]).\n")
 	c.send("(1,[0,0]).")
 	if s, _ := c.readLine(); !strings.HasPrefix(s, "(2,[0,0,") {
 		t.Errorf("received %q, want a result", s)

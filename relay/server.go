@@ -53,9 +53,10 @@ const (
 // Server serves programs over TCP. Its methods may be called from any
 // goroutine.
 type Server struct {
-	cfg            Config
-	conns          sync.WaitGroup
-	closed         chan struct{} // closed by Drain and Shutdown, under mu
+	cfg   Config
+	conns sync.WaitGroup
+	// closed is closed by Drain and Shutdown while they hold mu.
+	closed         chan struct{}
 	count          *ratelimit.Count
 	rate           *ratelimit.Rate
 	waiting        *waitTracker
@@ -67,9 +68,10 @@ type Server struct {
 
 	linesReceived, linesSent atomic.Uint64
 
+	// mu guards openConns and lastID.
 	mu        sync.Mutex
-	openConns map[*conn]struct{} // guarded by mu
-	lastID    int                // guarded by mu
+	openConns map[*conn]struct{}
+	lastID    int
 }
 
 // New returns a server. Its sessions' host must outlive it.
@@ -132,7 +134,8 @@ func (s *Server) Serve(l net.Listener) error {
 // entryQueue lets clients enter the lobby in the order of their connections, so that the first to
 // connect is the first to wait. It must be used from one goroutine.
 type entryQueue struct {
-	last chan struct{} // closed once the last client has entered
+	// last is closed once the last client has entered.
+	last chan struct{}
 }
 
 func newEntryQueue() *entryQueue {

@@ -28,13 +28,17 @@ import (
 // lines each of them receives for the lines they send. Clients are 0 and 1, in the order of
 // connecting.
 type modelMatch struct {
-	board          match.Rules
-	attacker       int
-	target         *match.Cell // the cell fired at, awaiting a result
-	over           bool
-	loser          int    // once the match is over
-	fault          bool   // the loser has sent an illegal line
-	shots          [2]int // with results
+	board    match.Rules
+	attacker int
+	// target is the cell fired at, awaiting a result.
+	target *match.Cell
+	over   bool
+	// loser is set once the match is over.
+	loser int
+	// fault is true if the loser has sent an illegal line.
+	fault bool
+	// shots counts each side's shots that have a result.
+	shots          [2]int
 	usesDirectives [2]bool
 	sent           [2]strings.Builder
 }
@@ -150,7 +154,8 @@ func exchangeTexts(address string, all []sentText, s *modelMatch) (received [2]s
 	if err := readPredicted(); err != nil {
 		return received, err
 	}
-	var pending [2]string // text without a line ending so far
+	// pending is each side's text that has no line ending yet.
+	var pending [2]string
 	for _, u := range all {
 		text := pending[u.client] + u.text
 		for !s.over {
@@ -163,7 +168,8 @@ func exchangeTexts(address string, all []sentText, s *modelMatch) (received [2]s
 			}
 			s.handleLine(u.client, text[:i])
 			text = text[i+1:]
-			if s.over && (s.usesDirectives[u.client] || strings.Contains(text, "%")) { // the relay may or may not read and answer the rest
+			// The relay may or may not read and answer the rest.
+			if s.over && (s.usesDirectives[u.client] || strings.Contains(text, "%")) {
 				u.text = strings.TrimSuffix(u.text, text)
 			}
 		}
@@ -176,7 +182,8 @@ func exchangeTexts(address string, all []sentText, s *modelMatch) (received [2]s
 		}
 	}
 	if err == nil && !s.over {
-		ends[1].(*net.TCPConn).CloseWrite() // which ends the match
+		// Closing this end ends the match.
+		ends[1].(*net.TCPConn).CloseWrite()
 		s.loser = 1
 	}
 	for i, nc := range ends {
@@ -225,7 +232,8 @@ func (m *modelMatch) randomLine(t *rapid.T) string {
 	}
 	text += stop
 	switch rapid.IntRange(0, 60).Draw(t, "wrong") {
-	case 41: // rapid draws small numbers more often
+	// The cases start at 41 because rapid draws small numbers more often.
+	case 41:
 		return rapid.SampledFrom([]string{"x", "(1,[1]).", "(5,[]).", "(9,[]).", "(1,[10,0]).", "(2,[0,0,5]).", "(1,[-1,0]).", "(1,[1,2])", "\x00\xff"}).Draw(t, "what")
 	case 42:
 		return fmt.Sprintf("(%d,[%d,%d,1]).", rapid.IntRange(1, 2).Draw(t, "op"), cell.Y, cell.X)
@@ -275,7 +283,8 @@ func FuzzSessionsMatchModel(f *testing.F) {
 	address, _ := startRelay(f, relay.Config{HelloDelay: -1}, lobby.Config{Audit: audit.Off})
 	f.Fuzz(func(t *testing.T, script []byte) {
 		if bytes.Count(script, []byte("%")) > 50 {
-			return // so many directives have to wait
+			// This many directives have to wait.
+			return
 		}
 		var all []sentText
 		for len(script) > 1 {
@@ -359,7 +368,8 @@ func attackServer(ctx context.Context, how int, nc net.Conn) {
 		nc.Close()
 		<-gone
 	}()
-	if how == 0 || how == 3 { // does not read
+	// These clients do not read.
+	if how == 0 || how == 3 {
 		close(gone)
 	} else {
 		go func() {
@@ -369,19 +379,25 @@ func attackServer(ctx context.Context, how int, nc net.Conn) {
 	}
 	text := ""
 	switch how {
-	case 0: // reads no answer
+	// The client reads no answer.
+	case 0:
 		text = strings.Repeat("% dance\n", 200)
-	case 1: // byte by byte
+	// The client sends byte by byte.
+	case 1:
 		text = "("
-	case 2: // half open: sends nothing more
+	// The client closes its sending half.
+	case 2:
 		nc.(*net.TCPConn).CloseWrite()
 		fallthrough
-	case 3: // silent
+	// The client stays silent.
+	case 3:
 		<-ctx.Done()
 		return
-	case 4: // garbage
+	// The client sends garbage.
+	case 4:
 		text = "\x00\xff(((1,[\r\n"
-	case 5: // many empty lines
+	// The client sends many empty lines.
+	case 5:
 		text = strings.Repeat("\n", 4096)
 	}
 	for pace := time.NewTicker(time.Millisecond); ; <-pace.C {

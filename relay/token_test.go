@@ -45,7 +45,8 @@ func TestTokensAreNotLogged(t *testing.T) {
 		}
 		c.nc.Close()
 	}
-	if err := s.Shutdown(t.Context()); err != nil { // nothing is logged after that
+	// Nothing is logged after Shutdown.
+	if err := s.Shutdown(t.Context()); err != nil {
 		t.Error(err)
 	}
 	if text := log.String(); strings.Contains(text, "0123456789ab") || strings.Count(text, "token bs_...") != 2 {

@@ -87,7 +87,8 @@ const (
 
 func (t *tcpTransport) closeWrite() {
 	if half, ok := t.Conn.(interface{ CloseWrite() error }); ok {
-		half.CloseWrite() // fails if the client has gone
+		// CloseWrite fails if the client has gone.
+		half.CloseWrite()
 	}
 	t.SetReadDeadline(time.Now().Add(closeTime))
 }

@@ -31,9 +31,12 @@ const ownerPrefix = "account "
 type waitTracker struct {
 	limitPerAddr int
 
-	mu        sync.Mutex
-	waiting   map[string]int       // guarded by mu: programs by origin
-	offenders map[string]time.Time // guarded by mu: time of the last offence by origin
+	// mu guards waiting and offenders.
+	mu sync.Mutex
+	// waiting counts waiting programs by origin.
+	waiting map[string]int
+	// offenders has the time of each origin's last offence.
+	offenders map[string]time.Time
 }
 
 func newWaitTracker(limitPerAddr int) *waitTracker {

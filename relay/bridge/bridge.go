@@ -34,8 +34,9 @@ const DefaultMove = time.Minute
 // Result counts the games that a program has played. Games without a winner, or whose result is
 // unknown because the connection was lost, are played again and do not count.
 type Result struct {
-	Won, Lost      int
-	TournamentOver bool // the program played in a tournament that is over
+	Won, Lost int
+	// TournamentOver is true if the program played in a tournament that is over.
+	TournamentOver bool
 }
 
 // Run plays all games, or those of a tournament until it is over, and returns how many were won and

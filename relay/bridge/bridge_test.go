@@ -33,10 +33,12 @@ const patience = 3 * time.Minute
 
 // server is a relay that can be restarted.
 type server struct {
-	t       *testing.T
-	db      *store.Store
-	lobby   *lobby.Lobby // since the last start
-	address atomic.Value // string, since the last start
+	t  *testing.T
+	db *store.Store
+	// lobby is replaced at each start.
+	lobby *lobby.Lobby
+	// address holds a string, which is replaced at each start.
+	address atomic.Value
 	stop    func(drain time.Duration)
 }
 
@@ -111,7 +113,8 @@ func TestSeriesOfWellBehavedPrograms(t *testing.T) {
 				Dial: s.dial, Program: programConfig(behaviour), Parallel: 2,
 				Series: client.Directives{Name: "it", Versus: "bot easy", Games: 7},
 			}
-			if behaviour == "uniform" { // it sends directives, however busy the computer is
+			// This program sends directives, however busy the computer is.
+			if behaviour == "uniform" {
 				cfg.Program.Hello = patience
 			}
 			r, notices, err := runBridge(t, cfg)
@@ -155,7 +158,8 @@ func TestProgramFailures(t *testing.T) {
 				Dial: s.dial, Program: programConfig(c.behaviour), Series: client.Directives{Versus: "bot easy", Games: 9},
 			}
 			switch c.behaviour {
-			case "hang": // its only game counts as lost
+			// The program's only game counts as lost.
+			case "hang":
 				cfg.Series.Games, cfg.Program.Move = 1, time.Second
 			case "mute":
 				cfg.Program.Move = time.Second
@@ -166,7 +170,8 @@ func TestProgramFailures(t *testing.T) {
 			}
 			r, notices, err := runBridge(t, cfg)
 			for c.behaviour == "hang" && err != nil && cfg.Program.Move < patience {
-				cfg.Program.Move *= 2 // because the computer is too busy for its first shot
+				// The computer was too busy for the program's first shot.
+				cfg.Program.Move *= 2
 				r, notices, err = runBridge(t, cfg)
 			}
 			if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) || r.Won != 0 || r.Lost != c.lost {
@@ -192,7 +197,8 @@ func TestRefusalsEndBridge(t *testing.T) {
 		{"bot", bridge.Config{Series: client.Directives{Versus: "bot nobody"}}, "the server says: "},
 		{"rules", bridge.Config{Series: client.Directives{Rules: "chess"}}, "the server says: "},
 		{"token", bridge.Config{Series: client.Directives{Token: "bs_x"}}, "the server says: "},
-		{"ladder", bridge.Config{Series: client.Directives{Ladder: true}}, "the server says: "}, // the server has no ladder
+		// The server has no ladder.
+		{"ladder", bridge.Config{Series: client.Directives{Ladder: true}}, "the server says: "},
 		{"relay", bridge.Config{Dial: func(ctx context.Context) (io.ReadWriteCloser, error) {
 			return (&net.Dialer{}).DialContext(ctx, "tcp", "127.0.0.1:1")
 		}}, "refused"},

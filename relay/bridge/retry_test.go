@@ -18,7 +18,8 @@ func TestRetryPauses(t *testing.T) {
 	}{
 		{0, false, false, firstPause, true},
 		{0, true, false, 2 * firstPause, true},
-		{3 * maxSilence, true, false, 4 * firstPause, true}, // it has waited for an opponent
+		// The bridge has waited for an opponent.
+		{3 * maxSilence, true, false, 4 * firstPause, true},
 		{3 * maxSilence, true, true, firstPause, true},
 		{4 * maxSilence, false, false, 2 * firstPause, true},
 		{4*maxSilence + 1, false, false, 4 * firstPause, false},

@@ -13,7 +13,8 @@ import (
 // SSH connects to the relay of a server with the user's ssh program, which finds aliases, keys, agents,
 // jump hosts and known hosts as usual.
 type SSH struct {
-	Host string // HOST, NAME@HOST or an alias
+	// Host is HOST, NAME@HOST or an alias.
+	Host string
 	// Port and Identity, a private key's file, replace those of the user's configuration unless they
 	// are empty.
 	Port, Identity string
@@ -34,7 +35,8 @@ func (s SSH) Dial(ctx context.Context) (io.ReadWriteCloser, error) {
 	// ssh stays in the foreground process group, so that it can ask for a passphrase.
 	cmd := exec.CommandContext(ctx, path, s.sshArguments()...)
 	cmd.Stderr = s.Stderr
-	cmd.WaitDelay = time.Second // a process that shares the connection may keep Stderr open
+	// A process that shares the connection may keep Stderr open.
+	cmd.WaitDelay = time.Second
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -106,7 +108,8 @@ func (s *sshStream) Read(b []byte) (int, error) {
 
 // Close ends ssh.
 func (s *sshStream) Close() error {
-	s.cmd.Process.Kill() // fails if it has ended
+	// Kill fails if the process has ended.
+	s.cmd.Process.Kill()
 	s.wait()
 	return nil
 }

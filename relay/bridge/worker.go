@@ -16,11 +16,13 @@ import (
 // worker plays a share of the games with one process and one connection at a time. It belongs
 // to one goroutine.
 type worker struct {
-	cfg       *Config
-	program   *program.Program
-	request   *program.Request
-	game      *game       // nil between games
-	conn      *connection // nil before the first one
+	cfg     *Config
+	program *program.Program
+	request *program.Request
+	// game is nil between games.
+	game *game
+	// conn is nil before the first connection.
+	conn      *connection
 	gamesLeft int
 	result    Result
 	// hasPlayed means that the program has sent a legal message, hasConnected that the relay has

@@ -43,21 +43,28 @@ type Grade string
 
 // The grades.
 const (
-	OK   Grade = "ok"
-	Warn Grade = "warn" // legal but not recommended
+	OK Grade = "ok"
+	// Warn means legal but not recommended.
+	Warn Grade = "warn"
 	Fail Grade = "fail"
 )
 
 // Finding is the detailed result of one situation.
 type Finding struct {
-	Situation string   `json:"situation"` // name
-	About     string   `json:"about"`
-	Grade     Grade    `json:"grade"`
-	Rule      string   `json:"rule,omitempty"`   // name of the broken rule
-	Text      string   `json:"text,omitempty"`   // explanation
-	Shots     int      `json:"shots"`            // fired by the client
-	Last      []string `json:"last,omitempty"`   // the last lines, with "> " before those sent to the client
-	Stderr    string   `json:"stderr,omitempty"` // the end of the client's standard error, if it failed
+	// Situation is the situation's name.
+	Situation string `json:"situation"`
+	About     string `json:"about"`
+	Grade     Grade  `json:"grade"`
+	// Rule is the broken rule's name.
+	Rule string `json:"rule,omitempty"`
+	// Text explains the finding.
+	Text string `json:"text,omitempty"`
+	// Shots is the number of shots that the client fired.
+	Shots int `json:"shots"`
+	// Last has the last lines, with "> " before those sent to the client.
+	Last []string `json:"last,omitempty"`
+	// Stderr is the end of the client's standard error if the client failed.
+	Stderr string `json:"stderr,omitempty"`
 }
 
 // Report is the result of a check.
@@ -73,16 +80,26 @@ type Report struct {
 
 // Rules that a client can break.
 const (
-	ruleConnect = "connect"   // connect, and reconnect for the next game
-	ruleGrammar = "grammar"   // send only commands
-	ruleTurn    = "turn"      // send only on your turn
-	ruleCell    = "cell"      // fire at cells on the board
-	ruleAnswer  = "answer"    // answer for the cell that was fired at
-	ruleTruth   = "truth"     // send results that agree with a legal fleet
-	ruleTime    = "time"      // respond in time
-	ruleEnd     = "end"       // stay during a game, and stop when it is over
-	ruleShots   = "shots"     // find all ships and waste no shots
-	ruleSpeak   = "directive" // send valid directives
+	// ruleConnect says to connect, and reconnect for the next game.
+	ruleConnect = "connect"
+	// ruleGrammar says to send only commands.
+	ruleGrammar = "grammar"
+	// ruleTurn says to send only on your turn.
+	ruleTurn = "turn"
+	// ruleCell says to fire at cells on the board.
+	ruleCell = "cell"
+	// ruleAnswer says to answer for the cell that was fired at.
+	ruleAnswer = "answer"
+	// ruleTruth says to send results that agree with a legal fleet.
+	ruleTruth = "truth"
+	// ruleTime says to respond in time.
+	ruleTime = "time"
+	// ruleEnd says to stay during a game, and stop when it is over.
+	ruleEnd = "end"
+	// ruleShots says to find all ships and waste no shots.
+	ruleShots = "shots"
+	// ruleSpeak says to send valid directives.
+	ruleSpeak = "directive"
 )
 
 // violation is the error of a client that breaks a rule.

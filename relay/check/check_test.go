@@ -98,7 +98,8 @@ func TestFaultsAreFound(t *testing.T) {
 	for _, c := range []struct {
 		fault, rule string
 		grade       check.Grade
-		at          string // situations with a fault; all others have none. Empty: any
+		// at names the situations that must have a fault, while all others have none. If empty, any may.
+		at string
 	}{
 		{"off the board", "cell", check.Fail, ""},
 		{"two shots", "turn", check.Fail, ""},
@@ -120,10 +121,12 @@ func TestFaultsAreFound(t *testing.T) {
 		{"unknown directive", "directive", check.Warn, ""},
 	} {
 		move := 20 * time.Second
-		if c.fault == "goes on" || c.fault == "stays" || c.rule == "time" { // the check waits for each
+		// The check waits for each of these faults.
+		if c.fault == "goes on" || c.fault == "stays" || c.rule == "time" {
 			move = time.Second / 4
 		}
-		late := func(r check.Report) bool { // the client is late only because the machine is busy
+		// late reports whether the client was late only because the computer is busy.
+		late := func(r check.Report) bool {
 			return c.rule != "time" && slices.ContainsFunc(r.Findings, func(f check.Finding) bool { return f.Rule == "time" && f.Grade == check.Fail })
 		}
 		// They spend most of their time waiting, so all run at once, whatever -parallel
@@ -161,7 +164,8 @@ func TestFaultsAreFound(t *testing.T) {
 func TestClientThatDoesNotReconnectFails(t *testing.T) {
 	t.Parallel()
 	var r check.Report
-	for connect := time.Second; len(r.Findings) != 3 && connect < patience; connect *= 2 { // the first two games may be late on a busy computer
+	// The first two games may be late on a busy computer.
+	for connect := time.Second; len(r.Findings) != 3 && connect < patience; connect *= 2 {
 		games := 0
 		r = runCheckWith(t, check.Config{Rules: match.Classic(), Connect: connect, Move: patience}, func(address string) error {
 			if games++; games > 2 {
@@ -197,7 +201,8 @@ func TestBotsPass(t *testing.T) {
 				return bots.New(c.bot, bots.Config{Rules: c.rules, Rand: rand.New(rand.NewPCG(n, n))})
 			}
 			cfg := check.Config{Rules: match.Classic(), Hello: patience, Move: patience}
-			if !c.series && !c.rules.Salvo { // it sends no directives
+			// This client sends no directives.
+			if !c.series && !c.rules.Salvo {
 				cfg = check.Config{Rules: c.rules, Move: patience}
 			}
 			r := runCheckWith(t, cfg, func(address string) error {

@@ -17,24 +17,33 @@ import (
 
 // situation is one test game with a client.
 type situation struct {
-	name, about   string
-	clientSide    match.Side
-	aim           aimMode
-	lineEnding    string        // empty means \n
-	bytewise      bool          // send each byte separately
-	joined        bool          // send all pending lines in one write
-	expectSilence bool          // check that the client sends nothing while it must wait
-	pause         time.Duration // delay before some messages
-	hangUpAfter   int           // close the connection after that many shots, unless it is 0
+	name, about string
+	clientSide  match.Side
+	aim         aimMode
+	// lineEnding is \n if empty.
+	lineEnding string
+	// bytewise sends each byte separately.
+	bytewise bool
+	// joined sends all pending lines in one write.
+	joined bool
+	// expectSilence checks that the client sends nothing while it must wait.
+	expectSilence bool
+	// pause is the delay before some messages.
+	pause time.Duration
+	// hangUpAfter closes the connection after that many shots, unless it is 0.
+	hangUpAfter int
 }
 
 // aimMode is where the check fires.
 type aimMode uint8
 
 const (
-	aimToWin    aimMode = iota // like a good player
-	aimToLose                  // never at a cell where a ship would sink
-	aimToRepeat                // also at cells already fired at
+	// aimToWin fires like a good player.
+	aimToWin aimMode = iota
+	// aimToLose never fires at a cell where a ship would sink.
+	aimToLose
+	// aimToRepeat also fires at cells already fired at.
+	aimToRepeat
 )
 
 // situations are in the order in which they are played.
@@ -159,7 +168,8 @@ func (g *game) sendLines(lines string) error {
 		if err := g.program.Write(piece); err != nil {
 			return err
 		}
-		if i > 0 && i == len(pieces)/2 { // one pause keeps the network from merging all bytes
+		// One pause keeps the network from merging all bytes.
+		if i > 0 && i == len(pieces)/2 {
 			time.Sleep(time.Millisecond)
 		}
 	}
@@ -243,7 +253,8 @@ func (g *game) fireTurn(pending string) (done bool, err error) {
 		}
 	}
 	chart, turn := g.clientChart(), g.game.Turn()
-	var chosen match.Set // in this turn
+	// chosen has the cells of this turn.
+	var chosen match.Set
 	cells := chart.AppendTargets(nil, turn.Shots, func(chart *match.Chart) match.Cell {
 		cell := g.chooseTarget(chart, chosen)
 		chosen.Add(cell)
@@ -331,7 +342,8 @@ func (g *game) chooseTarget(chart *match.Chart, chosen match.Set) match.Cell {
 	}
 	switch n := known.Fired + chosen.Len(); g.situation.aim {
 	case aimToRepeat:
-		again := known.Hits.Union(known.Sunk) // a random choice may not include them
+		// A random choice might include none of the cells already hit.
+		again := known.Hits.Union(known.Sunk)
 		if n%4 == 1 {
 			again = known.Shots
 		}
@@ -363,7 +375,8 @@ func (g *game) chooseTarget(chart *match.Chart, chosen match.Set) match.Cell {
 
 // checkHangUp closes the connection during the game and returns an error if the client does not notice.
 func (g *game) checkHangUp() (done bool, err error) {
-	g.program.CloseWrite() // fails if the client has disconnected
+	// CloseWrite fails if the client has disconnected.
+	g.program.CloseWrite()
 	// The client may have sent messages before the close.
 	for err == nil {
 		_, err = g.program.Receive(g.cfg.Move)
@@ -391,14 +404,16 @@ func (g *game) checkEnd() error {
 			return nil
 		}
 	}
-	limit := silenceTime // a process may end or wait for the next game
+	// A process may end or wait for the next game.
+	limit := silenceTime
 	if !g.cfg.Stdio {
 		if g.request.UsesDirectives {
 			if err := g.program.SendLine("% end"); err != nil {
 				return err
 			}
 		}
-		g.program.CloseWrite() // fails if the client has disconnected
+		// CloseWrite fails if the client has disconnected.
+		g.program.CloseWrite()
 		limit = g.cfg.Move
 	}
 	m, err := g.program.Receive(limit)

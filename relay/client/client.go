@@ -296,7 +296,8 @@ func (g *game) send(lines []byte) error {
 // closeAndWait waits until the server closes the connection, so that the last line arrives.
 func closeAndWait(nc net.Conn, lines *Lines) {
 	if half, ok := nc.(*net.TCPConn); ok {
-		half.CloseWrite() // fails only if the server has already closed
+		// CloseWrite fails only if the server has already closed the connection.
+		half.CloseWrite()
 	}
 	err := nc.SetReadDeadline(time.Now().Add(closeTime))
 	for err == nil {

@@ -55,15 +55,18 @@ func serveStandIn(l net.Listener) {
 		return
 	}
 	defer nc.Close()
-	fmt.Fprint(nc, "(3,[]).\n(5,[]).\n") // the client defends first
+	// The client defends first.
+	fmt.Fprint(nc, "(3,[]).\n(5,[]).\n")
 	lines := bufio.NewScanner(nc)
 	for cell := range layoutInRows().Cells().All() {
 		fmt.Fprintln(nc, client.Message{Op: client.Attack, Cell: cell})
-		lines.Scan() // the result
+		// Read the result.
+		lines.Scan()
 		if m, err := client.Parse(lines.Bytes()); err != nil || m.Result == match.LastSunk {
 			return
 		}
-		lines.Scan() // the client's shot
+		// Read the client's shot.
+		lines.Scan()
 		m, err := client.Parse(lines.Bytes())
 		if err != nil {
 			return

@@ -19,11 +19,14 @@ const maxBlank = 64 << 10
 // are skipped, including the \n of a \r\n, and so is a byte order mark at the start. Lines
 // must be used from one goroutine.
 type Lines struct {
-	r          io.Reader
-	blank      int // bytes of blank lines since the last other line
-	buf        [2 * maxLine]byte
-	start, end int  // of the bytes in buf that are not yet returned
-	hasStarted bool // a byte order mark can no longer come
+	r io.Reader
+	// blank counts the bytes of blank lines since the last other line.
+	blank int
+	buf   [2 * maxLine]byte
+	// start and end delimit the bytes in buf that are not returned yet.
+	start, end int
+	// hasStarted is true once a byte order mark can no longer come.
+	hasStarted bool
 }
 
 // NewLines returns a reader of the lines of r.

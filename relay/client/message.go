@@ -13,11 +13,16 @@ type Op uint8
 
 // The opcodes. The server sends the last three.
 const (
-	Attack  Op = 1 // of the cell X, Y
-	Result  Op = 2 // of the attack on X, Y
-	Defend  Op = 3 // you defend first
-	Assault Op = 4 // you attack first
-	Start   Op = 5 // the match starts
+	// Attack fires at the cell X, Y.
+	Attack Op = 1
+	// Result answers the attack on X, Y.
+	Result Op = 2
+	// Defend tells the client that it defends first.
+	Defend Op = 3
+	// Assault tells the client that it attacks first.
+	Assault Op = 4
+	// Start tells the client that the match starts.
+	Start Op = 5
 )
 
 // parameterCounts has the number of parameters of each opcode.

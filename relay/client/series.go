@@ -34,8 +34,9 @@ type series struct {
 	directives Directives
 	newPlayer  func() (Player, error)
 	onEnd      func(Outcome)
-	game       *game // nil between games
-	played     int
+	// game is nil between games.
+	game   *game
+	played int
 	// defendsFirst is the role in the last game.
 	defendsFirst bool
 	// serverError is the server's last error message, or nil.

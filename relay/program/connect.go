@@ -79,7 +79,8 @@ func (p *Program) accept(ctx context.Context, x *process, deadline time.Time) (*
 	if err := p.listener.SetDeadline(deadline); err != nil {
 		return nil, err
 	}
-	wake := func() { p.listener.SetDeadline(time.Unix(1, 0)) } // fails only if the listener is closed
+	// SetDeadline fails only if the listener is closed.
+	wake := func() { p.listener.SetDeadline(time.Unix(1, 0)) }
 	defer context.AfterFunc(ctx, wake)()
 	if x != nil {
 		defer context.AfterFunc(x.running, wake)()

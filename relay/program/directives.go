@@ -41,17 +41,21 @@ type Request struct {
 
 // directives are all directives of the protocol, in the order in which errors list them.
 var directives = []struct {
-	verb    string
-	open    bool // only an open policy grants it
-	repeat  bool // the answer repeats its arguments
-	forward bool // a server would have to know it
+	verb string
+	// open directives are granted only by an open policy.
+	open bool
+	// repeat means that the answer repeats the arguments.
+	repeat bool
+	// forward means that a server would have to know the directive.
+	forward bool
 	apply   func(r *Request, policy Policy, args string) error
 }{
 	{verb: "hello", apply: acceptDirective},
 	{verb: "token", apply: acceptDirective, open: true},
 	{verb: "rules", apply: (*Request).setRules, repeat: true, forward: true},
 	{verb: "vs", apply: (*Request).setOpponent, repeat: true},
-	{verb: "ladder"}, // needs a server, like resume
+	// Like resume, ladder needs a server.
+	{verb: "ladder"},
 	{verb: "layout", apply: (*Request).setLayout, forward: true},
 	{verb: "resume"},
 	{verb: "games", apply: (*Request).setGames, repeat: true},

@@ -16,19 +16,27 @@ type Kind string
 
 // The kinds of faults.
 const (
-	Start   Kind = "start"   // not started or not connected
-	Crash   Kind = "crash"   // ended, or closed its connection, during a game
-	Hang    Kind = "hang"    // did not respond in time
-	Garbage Kind = "garbage" // sent something other than the messages that were due
-	Flood   Kind = "flood"   // wrote too much to standard error
+	// Start means that the program did not start or did not connect.
+	Start Kind = "start"
+	// Crash means that the program ended, or closed its connection, during a game.
+	Crash Kind = "crash"
+	// Hang means that the program did not respond in time.
+	Hang Kind = "hang"
+	// Garbage means that the program sent something other than the messages that were due.
+	Garbage Kind = "garbage"
+	// Flood means that the program wrote too much to standard error.
+	Flood Kind = "flood"
 )
 
 // Fault is why a program loses a game.
 type Fault struct {
-	Kind   Kind // empty if the program broke a rule of the game
+	// Kind is empty if the program broke a rule of the game.
+	Kind   Kind
 	Reason match.Reason
-	Err    error  // one line, safe to show
-	Stderr string // the end of the program's standard error, unchanged
+	// Err is one line that is safe to show.
+	Err error
+	// Stderr is the end of the program's standard error, unchanged.
+	Stderr string
 }
 
 // Error returns the fault's kind and cause.

@@ -20,14 +20,19 @@ import (
 
 // process is a started program. Its methods may be called from any goroutine.
 type process struct {
-	cmd       *exec.Cmd
-	running   context.Context // ends with the process
-	exit      error           // set before running ends
-	stderr    stderrTail
-	connected bool // owned by the goroutine that uses the program
+	cmd *exec.Cmd
+	// running ends with the process.
+	running context.Context
+	// exit is set before running ends.
+	exit   error
+	stderr stderrTail
+	// connected is owned by the goroutine that uses the program.
+	connected bool
 
-	mu     sync.Mutex
-	exited bool // guarded by mu: the process and its children have ended, and its id may be used again
+	// mu guards exited.
+	mu sync.Mutex
+	// exited means that the process and its children have ended, so its id may be used again.
+	exited bool
 }
 
 // startProcess starts a command. The caller must call [process.kill], even if the process ends by
@@ -37,10 +42,12 @@ func startProcess(cmd *exec.Cmd) (*process, error) {
 	x := &process{cmd: cmd, running: running}
 	x.stderr.flooded = x.killGroup
 	cmd.Stderr = &x.stderr
-	cmd.WaitDelay = time.Second // because a child that has left the group may keep a pipe open
+	// A child that has left the group may keep a pipe open.
+	cmd.WaitDelay = time.Second
 	setProcessGroup(cmd)
 	started := make(chan error)
-	go func() { // ends with the process, for which kill waits
+	// This goroutine ends with the process, for which kill waits.
+	go func() {
 		// Linux kills the process when the thread that has started it ends.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
@@ -52,7 +59,8 @@ func startProcess(cmd *exec.Cmd) (*process, error) {
 		// Wait frees the process id, which is also that of the group, for other processes.
 		if awaitExit(cmd.Process.Pid) {
 			x.mu.Lock()
-			killGroup(cmd) // the remaining children
+			// Kill the remaining children.
+			killGroup(cmd)
 			x.exited = true
 			x.mu.Unlock()
 		}
@@ -109,7 +117,8 @@ func (p *process) exitError() error {
 
 // fillAddress replaces {addr}, {host} and {port} in a command's words.
 func fillAddress(words []string, address net.Addr) []string {
-	host, port, _ := net.SplitHostPort(address.String()) // a listener's address always has both
+	// A listener's address always has a host and a port.
+	host, port, _ := net.SplitHostPort(address.String())
 	fill := strings.NewReplacer("{addr}", address.String(), "{host}", host, "{port}", port)
 	filled := make([]string, len(words))
 	for i, w := range words {
@@ -120,12 +129,16 @@ func fillAddress(words []string, address net.Addr) []string {
 
 // stderrTail keeps the end of a process's standard error.
 type stderrTail struct {
-	flooded func() // called once when the process has written too much
+	// flooded is called once when the process has written too much.
+	flooded func()
 
-	mu       sync.Mutex
-	tail     []byte // guarded by mu
-	count    int    // guarded by mu: bytes since the last reset
-	exceeded bool   // guarded by mu: count was over maxFlood
+	// mu guards the fields below.
+	mu   sync.Mutex
+	tail []byte
+	// count is the number of bytes since the last reset.
+	count int
+	// exceeded means that count was over maxFlood.
+	exceeded bool
 }
 
 // The last maxTail bytes of standard error are kept. A process is killed if it writes more

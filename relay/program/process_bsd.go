@@ -15,7 +15,8 @@ func setProcessGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Set
 
 // killGroup kills a started process and its children.
 func killGroup(cmd *exec.Cmd) {
-	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // fails if all have ended
+	// Kill fails if all processes have ended.
+	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 }
 
 // awaitExit waits until a process has ended, without freeing its id. It returns false if it cannot
@@ -32,7 +33,8 @@ func awaitExit(pid int) bool {
 	for {
 		_, err := unix.Kevent(queue, events, events, nil)
 		if err != unix.EINTR {
-			return err == nil // an event, which says that there is no such process if it has ended already
+			// If the process has ended already, the event says that there is no such process.
+			return err == nil
 		}
 	}
 }

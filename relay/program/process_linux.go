@@ -15,7 +15,8 @@ func setProcessGroup(cmd *exec.Cmd) {
 
 // killGroup kills a started process and its children.
 func killGroup(cmd *exec.Cmd) {
-	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // fails if all have ended
+	// Kill fails if all processes have ended.
+	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 }
 
 // awaitExit waits until a process has ended, without freeing its id. It returns false if it cannot

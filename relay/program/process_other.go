@@ -9,7 +9,8 @@ func setProcessGroup(*exec.Cmd) {}
 
 // killGroup kills a started process, but not its children.
 func killGroup(cmd *exec.Cmd) {
-	cmd.Process.Kill() // fails if it has ended
+	// Kill fails if the process has ended.
+	cmd.Process.Kill()
 }
 
 // awaitExit returns false: there is no group to be killed before the process id is free.

@@ -48,16 +48,20 @@ type Config struct {
 // Program is a program that plays one game after another. Its methods must be called from one
 // goroutine, except that Send, SendLine and Write may be called while ReadLine waits.
 type Program struct {
-	cfg      Config
-	listener *net.TCPListener // nil for standard input and output, and before the first process
+	cfg Config
+	// listener is nil for standard input and output, and before the first process.
+	listener *net.TCPListener
 	// skipsHello means that the program has played without directives.
 	skipsHello bool
 	readers    sync.WaitGroup
 
-	mu      sync.Mutex
-	process *process // guarded by mu: the newest, or nil
-	stream  *stream  // guarded by mu: the newest, or nil
-	game    *game    // guarded by mu: nil between games
+	// mu guards the fields below.
+	mu sync.Mutex
+	// process and stream are the newest ones, or nil.
+	process *process
+	stream  *stream
+	// game is nil between games.
+	game *game
 }
 
 // stream is a program's connection, or the standard input and output of its process.
@@ -66,7 +70,8 @@ type stream struct {
 	request        Request
 	directivesOver bool
 	gamesStarted   int
-	ended          bool // guarded by the program's mu: no other game starts on this stream
+	// ended means that no other game starts on this stream. The program's mu guards it.
+	ended bool
 }
 
 // duplex is a stream of bytes in both directions.
@@ -77,15 +82,19 @@ type duplex interface {
 
 // game has the lines that a program sends in one game.
 type game struct {
-	ctx     context.Context
-	release func() bool // ends the wait for ctx
+	ctx context.Context
+	// release ends the wait for ctx.
+	release func() bool
 	lines   chan string
-	err     error         // set before lines is closed
-	over    chan struct{} // closed at the end of the game
+	// err is set before lines is closed.
+	err error
+	// over is closed at the end of the game.
+	over chan struct{}
 
 	// canRestart means that the program has not sent a line yet, and could get the bytes in sent again.
-	canRestart bool   // guarded by the program's mu
-	sent       []byte // guarded by the program's mu
+	// The program's mu guards canRestart and sent.
+	canRestart bool
+	sent       []byte
 }
 
 // maxSent limits the bytes that a restarted program gets again, so that they fit into a pipe.

@@ -20,8 +20,8 @@ const (
 	maxAbortRest   = 24 * time.Hour
 )
 
-// abortRest returns how long a player must wait after aborting n rated matches.
-func abortRest(n int) time.Duration {
+// waitAfterAborts returns how long a player must wait after aborting n rated matches.
+func waitAfterAborts(n int) time.Duration {
 	rest := time.Duration(0)
 	for range n - FreeAborts {
 		rest = min(max(2*rest, firstAbortRest), maxAbortRest)
@@ -35,7 +35,7 @@ var ErrTooManyEarlyMatches = i18n.Errorf("your rated matches have only just star
 // checkAborts returns an error if a player may not start another rated match. The player has
 // aborted n rated matches, the last one at the given time, and could still abort some more.
 func checkAborts(n int, last time.Time, abortable int) error {
-	wait := time.Until(last.Add(abortRest(n)))
+	wait := time.Until(last.Add(waitAfterAborts(n)))
 	if wait > 0 {
 		return i18n.Errorf("wait %d minute before the next rated match, or play casual matches: you have aborted %d in the last 24 hours||wait %d minutes before the next rated match, or play casual matches: you have aborted %d in the last 24 hours", int((wait+time.Minute-1)/time.Minute), n)
 	}

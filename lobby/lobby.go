@@ -231,7 +231,7 @@ func (l *Lobby) admitLocked(p account.Player, choice RatingMode) (account.Player
 		return p, ErrClosing
 	}
 	p = l.members.identifyLocked(p)
-	if l.Matches.hasTooManyLocked(p) {
+	if l.Matches.isAtMatchLimitLocked(p) {
 		return p, errTooMany
 	}
 	return p, l.Matches.checkAbortsLocked(p, choice)

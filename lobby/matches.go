@@ -117,7 +117,7 @@ func (ms *Matches) startLocked(r match.Rules, choice, mode RatingMode, players [
 	if l.closing {
 		return nil, ErrClosing
 	}
-	if ms.hasTooManyLocked(players[0]) || ms.hasTooManyLocked(players[1]) {
+	if ms.isAtMatchLimitLocked(players[0]) || ms.isAtMatchLimitLocked(players[1]) {
 		return nil, errTooMany
 	}
 	g := &game{
@@ -147,7 +147,7 @@ func (ms *Matches) startLocked(r match.Rules, choice, mode RatingMode, players [
 	return g, nil
 }
 
-func (ms *Matches) hasTooManyLocked(p account.Player) bool {
+func (ms *Matches) isAtMatchLimitLocked(p account.Player) bool {
 	return p.Kind == account.Person && ms.countRunningLocked(p.ID) >= ms.maxPerPlayer
 }
 

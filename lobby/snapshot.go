@@ -85,9 +85,9 @@ func (l *Lobby) snapshotPauseLocked() time.Duration {
 	return min(max(minSnapshotPause, time.Duration(len(l.members.all))*pausePerMember), maxSnapshotPause)
 }
 
-// replace sends v on a channel of capacity 1, and drops a value that has not been received yet. The
+// sendNewest sends v on a channel of capacity 1, and drops a value that has not been received yet. The
 // caller must be the only sender.
-func replace[T any](c chan T, v T) {
+func sendNewest[T any](c chan T, v T) {
 	select {
 	case <-c:
 	default:
@@ -98,7 +98,7 @@ func replace[T any](c chan T, v T) {
 // deliver sends v on one of a member's channels, like replace, and wakes the member. The caller must
 // hold the lock.
 func deliver[T any](m *Member, c chan T, v T) {
-	replace(c, v)
+	sendNewest(c, v)
 	m.wake.Send()
 }
 
@@ -118,7 +118,7 @@ func (l *Lobby) publishSoonLocked() {
 			deliver(m, m.snapshots, l.snapshot)
 		}
 		for f := range l.subscribers {
-			replace(f, l.snapshot)
+			sendNewest(f, l.snapshot)
 		}
 	})
 }

@@ -34,7 +34,7 @@ func TestUpdateNeverWaits(t *testing.T) {
 						d.m.env.CheckAction(d.m.env.Session.Resign(d.m.match.Side))
 						d.handleFor(time.Second)
 					}
-					d.m.GoHome("")
+					d.m.LeaveToLobby("")
 					d.send(struct{}{}) // draws the lobby
 					d.handleFor(time.Second)
 					for _, k := range words[1:] {

@@ -41,7 +41,7 @@ func TestBottomBarIsClickable(t *testing.T) {
 						d.m.env.CheckAction(d.m.env.Session.Resign(d.m.match.Side))
 						d.handleFor(time.Second)
 					}
-					d.m.GoHome("")
+					d.m.LeaveToLobby("")
 					d.send(struct{}{}) // draws the lobby
 					d.handleFor(time.Second)
 					for _, k := range words[1:] {

@@ -94,7 +94,7 @@ func TestHotSeatRandomKeys(t *testing.T) {
 			var l *frameChecker
 			for n := range 300 {
 				if d.hotSeats() == nil { // they have left
-					d.m.GoHome("")
+					d.m.LeaveToLobby("")
 					d.m.env.Settings.Rules = match.Classic().WithClock([]time.Duration{0, 15 * time.Second}[rng.IntN(2)])
 					d.startHotSeat()
 					l = &frameChecker{d: d}

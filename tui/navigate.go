@@ -42,15 +42,15 @@ func (r *router) Replace(s widget.Screen) tea.Cmd {
 // GoBack implements [widget.Navigator].
 func (r *router) GoBack() {
 	if len(r.screens) == 1 {
-		r.GoHome("")
+		r.LeaveToLobby("")
 		return
 	}
 	r.screens = r.screens[:len(r.screens)-1]
 	r.scroll = 0
 }
 
-// GoHome implements [widget.Navigator].
-func (r *router) GoHome(notice string) {
+// LeaveToLobby implements [widget.Navigator].
+func (r *router) LeaveToLobby(notice string) {
 	if r.match != nil {
 		ask := !r.isPlaying() && r.env.MustAskName()
 		r.env.Session.LeaveMatch(false)
@@ -68,7 +68,7 @@ func (r *router) GoHome(notice string) {
 
 // OpenStart implements [widget.Navigator].
 func (r *router) OpenStart(notice string) tea.Cmd {
-	r.GoHome(notice)
+	r.LeaveToLobby(notice)
 	if r.rejoinMatch() {
 		return nil
 	}

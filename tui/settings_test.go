@@ -90,7 +90,7 @@ func TestRandomSettings(t *testing.T) {
 		runWithModel(t, 80, 24, func(t *testing.T, d *driver) {
 			for range 120 {
 				if ok := d.showsPage("settingsSheet") || d.showsPage("newMatch"); !ok {
-					d.m.GoHome("")
+					d.m.LeaveToLobby("")
 					d.press([]string{"s", "n"}[rng.IntN(2)])
 				}
 				d.press(keys[rng.IntN(len(keys))])

@@ -48,7 +48,7 @@ func (m *Model) startWatching(want widget.WatchTarget) tea.Cmd {
 		return m.pollSession()
 	}
 	if want.Counted {
-		m.GoHome(env.ErrorText(err))
+		m.LeaveToLobby(env.ErrorText(err))
 		return m.updateWatchedMatch()
 	}
 	return nil // the lobby's next snapshot names another match

@@ -112,13 +112,13 @@ func (m *Model) handleOfferError(err error) {
 	case m.env.State.Match != nil:
 		m.env.Notice = m.env.ErrorText(err)
 	default:
-		m.GoHome(m.env.ErrorText(err))
+		m.LeaveToLobby(m.env.ErrorText(err))
 	}
 }
 
 // handleLostMatch leaves a match that no longer belongs to this session.
 func (m *Model) handleLostMatch(err error) {
-	m.GoHome("") // the lobby offers to continue the match
+	m.LeaveToLobby("") // the lobby offers to continue the match
 	switch {
 	case !errors.Is(err, live.ErrReplaced):
 		m.env.Notice = m.env.ErrorText(err)
@@ -129,7 +129,7 @@ func (m *Model) handleLostMatch(err error) {
 
 // handleRemovedOpponent shows the player's private match, which is open again, or why it is not.
 func (m *Model) handleRemovedOpponent(u session.Update) {
-	m.GoHome("")
+	m.LeaveToLobby("")
 	if u.Err != nil {
 		m.env.Notice = m.env.ErrorText(u.Err)
 		return

@@ -59,9 +59,9 @@ func (w *worker) playUnits(s *schedule, results chan<- unitResult) {
 	}
 }
 
-// mustTime reports whether the bots are timed in a unit. Reading the clock takes longer than
+// isTimed reports whether the bots are timed in a unit. Reading the clock takes longer than
 // the fastest bots need for a shot, so after the first 32, only one unit in 256 is timed.
-func mustTime(unit int) bool { return unit < 32 || unit%256 == 0 }
+func isTimed(unit int) bool { return unit < 32 || unit%256 == 0 }
 
 // playUnit plays a unit's games, fills in their results, and returns their records as lines.
 func (w *worker) playUnit(p *pairing, u *unit) (records []byte, err error) {
@@ -157,7 +157,7 @@ func (w *worker) playGame(p *pairing, number, game int, layouts [2]match.Layout)
 		solo.bot = stationary{solo.bot}
 		opponent.bot.(*target).setSafeCells(w.cfg.Rules, layouts[0])
 	}
-	o, err := playGame(w.ctx, match.NewGame(w.cfg.Rules, audit.Forfeit), players, mustTime(number), nil)
+	o, err := playGame(w.ctx, match.NewGame(w.cfg.Rules, audit.Forfeit), players, isTimed(number), nil)
 	for _, p := range programs {
 		neverPlayed := p.pool.release(p, o.reason == match.FleetSunk)
 		// With more players, the others still have games to play.

@@ -151,12 +151,12 @@ func (t *Tracker) computeRoom(a *hypothesis) {
 		}
 		end(own, 1)
 	}
-	t.setRoom(a, all)
+	t.setOthersFree(a, all)
 }
 
-// setRoom sets the probabilities that the other ships leave places free. all is the
+// setOthersFree sets the probabilities that the other ships leave places free. all is the
 // probability that all ships leave a cell free; the next shared buffers have that of each ship.
-func (t *Tracker) setRoom(a *hypothesis, all []float32) {
+func (t *Tracker) setOthersFree(a *hypothesis, all []float32) {
 	cells := t.rules.Size * t.rules.Size
 	ships := 0
 	free := func() []float32 {

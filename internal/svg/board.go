@@ -41,8 +41,8 @@ func (b *Board) SetOdds(at match.Cell, p, hottest float64) {
 // Size returns the number of rows and columns.
 func (b *Board) Size() int { return b.size }
 
-// Cell returns a cell of the board.
-func (b *Board) Cell(c match.Cell) Cell { return b.cells[int(c.Y)*b.size+int(c.X)] }
+// DrawnCell returns a cell of the board.
+func (b *Board) DrawnCell(c match.Cell) Cell { return b.cells[int(c.Y)*b.size+int(c.X)] }
 
 // Change is a cell that differs from an earlier board.
 type Change struct {

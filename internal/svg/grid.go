@@ -35,7 +35,7 @@ func (b *Board) draw(label func(match.Cell, Cell) g.Node, attributes ...g.Node) 
 		row := g.Group{h.Role("row"), h.Aria("rowindex", strconv.Itoa(y+1))}
 		for x := range b.size {
 			at := match.NewCell(x, y)
-			row = append(row, b.Cell(at).draw(x, y, label(at, b.Cell(at))))
+			row = append(row, b.DrawnCell(at).draw(x, y, label(at, b.DrawnCell(at))))
 		}
 		board = append(board, g.El("g", row))
 	}

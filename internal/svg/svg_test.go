@@ -150,9 +150,9 @@ func TestBowsOfFixedShips(t *testing.T) {
 		if rules.Moving {
 			top, bottom = rotatePath(sternPart, match.South), rotatePath(bowPart, match.South)
 		}
-		if b.Cell(match.NewCell(2, 1)).Hull != top || b.Cell(match.NewCell(2, 3)).Hull != bottom {
+		if b.DrawnCell(match.NewCell(2, 1)).Hull != top || b.DrawnCell(match.NewCell(2, 3)).Hull != bottom {
 			t.Errorf("%s: a ship that heads south has the ends %q and %q, want %q and %q", rules.Name,
-				b.Cell(match.NewCell(2, 1)).Hull, b.Cell(match.NewCell(2, 3)).Hull, top, bottom)
+				b.DrawnCell(match.NewCell(2, 1)).Hull, b.DrawnCell(match.NewCell(2, 3)).Hull, top, bottom)
 		}
 	}
 }

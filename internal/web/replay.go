@@ -76,7 +76,7 @@ func (p *page) readReplay() (g.Node, error) {
 			rp.sides.boards[side] = hot
 		}
 	}
-	if review, err := p.session.Review(p.r.Context(), rp.id); err == nil && review.Ready {
+	if review, err := p.session.RequestReview(p.r.Context(), rp.id); err == nil && review.Ready {
 		rp.addReview(p, review)
 	}
 	p.Title = p.translate("%s – %s", rp.sides.names[0], rp.sides.names[1])

@@ -22,7 +22,7 @@ const (
 )
 
 // errPermanent is returned if a player cannot be muted permanently.
-var errPermanent = i18n.Errorf("muted for this session: to mute permanently, both players need accounts")
+var errPermanent = i18n.Errorf("cannot mute permanently: both players need accounts")
 
 // Member is a session that takes part in the chat.
 type Member struct {

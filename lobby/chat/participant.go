@@ -85,7 +85,7 @@ func (p *Participant) updateLocked() {
 func (p *Participant) Say(ctx context.Context, text string) error {
 	c := p.member.chat
 	text = cleanLine(text)
-	from, err := p.checkLine(text)
+	from, err := p.admitLine(text)
 	if err != nil {
 		return err
 	}
@@ -110,9 +110,9 @@ func (p *Participant) Say(ctx context.Context, text string) error {
 	return nil
 }
 
-// checkLine returns the member's player, or an error if they may not write a line now. It
+// admitLine returns the member's player, or an error if they may not write a line now. It
 // counts the line.
-func (p *Participant) checkLine(text string) (account.Player, error) {
+func (p *Participant) admitLine(text string) (account.Player, error) {
 	c := p.member.chat
 	c.mu.Lock()
 	defer c.mu.Unlock()

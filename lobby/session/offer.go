@@ -16,24 +16,24 @@ var (
 // FindOpponent plays the player who has waited longest, or opens an offer to any player. The
 // opponent of the player with the open offer fires first. A new offer replaces the old one.
 func (s *Session) FindOpponent(rules match.Rules, ratingMode lobby.RatingMode) error {
-	return s.setOffer(s.lobby.Offers.FindOpponent(s.identifyPlayer(), rules, ratingMode))
+	return s.setOffer(s.lobby.Offers.FindOpponent(s.ensurePlayerID(), rules, ratingMode))
 }
 
 // FindOpponentAfterOthers is FindOpponent for a player who lets others go first. While another
 // player waits, it does nothing.
 func (s *Session) FindOpponentAfterOthers(rules match.Rules, ratingMode lobby.RatingMode) error {
-	return s.setOffer(s.lobby.Offers.FindOpponentAfterOthers(s.identifyPlayer(), rules, ratingMode))
+	return s.setOffer(s.lobby.Offers.FindOpponentAfterOthers(s.ensurePlayerID(), rules, ratingMode))
 }
 
 // PlayBot starts a match against a built-in bot.
 func (s *Session) PlayBot(bot string, rules match.Rules, ratingMode lobby.RatingMode) error {
-	return s.takeSeat(s.lobby.Matches.PlayBot(s.identifyPlayer(), bot, rules, ratingMode))
+	return s.takeSeat(s.lobby.Matches.PlayBot(s.ensurePlayerID(), bot, rules, ratingMode))
 }
 
 // StartQuickGame starts a casual match against the weakest bot with a random fleet, so that
 // the player can fire immediately.
 func (s *Session) StartQuickGame(rules match.Rules) error {
-	return s.takeSeat(s.lobby.Matches.StartQuickGame(s.identifyPlayer(), rules))
+	return s.takeSeat(s.lobby.Matches.StartQuickGame(s.ensurePlayerID(), rules))
 }
 
 // Challenge challenges the player with an ID, who must be in the lobby.
@@ -59,7 +59,7 @@ func (s *Session) OpenPrivateMatch(rules match.Rules, ratingMode lobby.RatingMod
 
 // JoinPrivateMatch starts the private match with a code.
 func (s *Session) JoinPrivateMatch(code string) error {
-	return s.codeThrottle.tryCode(s.lobby, func() error { return s.takeSeat(s.lobby.Offers.JoinPrivateMatch(s.identifyPlayer(), code)) })
+	return s.codeThrottle.tryCode(s.lobby, func() error { return s.takeSeat(s.lobby.Offers.JoinPrivateMatch(s.ensurePlayerID(), code)) })
 }
 
 // ResumeSeat takes a guest's seat by its resume code, or requests the seat if it is

@@ -21,9 +21,9 @@ func (s *Session) SetProgram(p account.Player) {
 	s.member.SetPlayer(p)
 }
 
-// identifyPlayer returns the session's player. A program that is not registered gets an ID and a
+// ensurePlayerID returns the session's player. A program that is not registered gets an ID and a
 // unique name before its first match.
-func (s *Session) identifyPlayer() account.Player {
+func (s *Session) ensurePlayerID() account.Player {
 	me := s.Player()
 	if s.client.Program != nil && me.ID == "" {
 		s.SetProgram(me)
@@ -35,7 +35,7 @@ func (s *Session) identifyPlayer() account.Player {
 // see [lobby.Offers.PlayOpponent].
 func (s *Session) PlayOpponent(name string, rules match.Rules, ratingMode lobby.RatingMode) error {
 	play := func() error {
-		return s.setOffer(s.lobby.Offers.PlayOpponent(s.identifyPlayer(), name, rules, ratingMode))
+		return s.setOffer(s.lobby.Offers.PlayOpponent(s.ensurePlayerID(), name, rules, ratingMode))
 	}
 	if isChallenge := s.lobby.IsInLobby(name); isChallenge {
 		return s.limitGuest(s.lobby.GuestChallenges, play)
@@ -45,7 +45,7 @@ func (s *Session) PlayOpponent(name string, rules match.Rules, ratingMode lobby.
 
 // JoinLadder opens an offer of a registered program for the next match on the ladder.
 func (s *Session) JoinLadder(rules match.Rules) error {
-	return s.setOffer(s.lobby.Offers.JoinLadder(s.identifyPlayer(), rules))
+	return s.setOffer(s.lobby.Offers.JoinLadder(s.ensurePlayerID(), rules))
 }
 
 // ResumeProgramSeat takes a program's seat in a match by its resume code; see

@@ -12,10 +12,10 @@ type Review struct {
 	Sides review.Match
 }
 
-// Review returns a finished match's review: both sides' accuracy and worst mistakes. It waits for
+// RequestReview returns a finished match's review: both sides' accuracy and worst mistakes. It waits for
 // the database, but not for the review. If the review is not ready, the session gets it with an
 // update [ReviewReady].
-func (s *Session) Review(ctx context.Context, id string) (Review, error) {
+func (s *Session) RequestReview(ctx context.Context, id string) (Review, error) {
 	m, ready, err := s.lobby.Reviews.FindOrStart(ctx, id, func(m review.Match) {
 		s.mu.Lock()
 		defer s.mu.Unlock()

@@ -38,7 +38,7 @@ const TournamentClock = 30 * time.Second
 // entrant joins first. The match starts once the opponent can play. Persons in the lobby need no
 // offer: when their match starts, they get a seat and the update [MatchJoined].
 func (s *Session) EnterTournament(ctx context.Context, code string) error {
-	me := s.identifyPlayer()
+	me := s.ensurePlayerID()
 	c, err := s.FindTournament(ctx, code)
 	if err == nil && c.EntrantIndex(me.ID) < 0 {
 		c, err = s.lobby.Tournaments.Join(ctx, c.Code, me, s.lobby.NewTournamentEntrant(ctx, me, c.Rules))

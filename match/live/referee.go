@@ -376,8 +376,8 @@ func areHidden(events []match.Event, viewer match.Side) bool {
 	return len(events) > 0
 }
 
-// closeReaders closes all mailboxes and the spectator feed, and runs the queries that wait.
-func (r *referee) closeReaders() {
+// finish closes all mailboxes and the spectator feed, and runs the queries that wait.
+func (r *referee) finish() {
 	r.timer.Stop()
 	r.stopWatching()
 	rec := r.newRecord(r.game.Events()[:r.published])

@@ -57,7 +57,7 @@ func (r *referee) save(events []match.Event) {
 		r.visibleGame() // must be computed before the match ends
 		r.stopped = true
 	}
-	r.closeReaders()
+	r.finish()
 	m.mu.Unlock()
 	if r.cfg.OnEnded != nil {
 		r.cfg.OnEnded()

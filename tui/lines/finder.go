@@ -25,7 +25,7 @@ type finder struct {
 // startQuickGame starts a match in which the player can fire immediately.
 func (f *finder) startQuickGame(string) {
 	if f.requireNoMatch() {
-		f.checkAndSync(f.session.StartQuickGame(f.settings.Rules))
+		f.reportAndSync(f.session.StartQuickGame(f.settings.Rules))
 	}
 }
 
@@ -73,9 +73,9 @@ func (f *finder) challengePlayer(name string) {
 	case at < 0:
 		f.print("%s is not online. Type opponents to list players.", shortenWord(name))
 	case all[at].Offer != 0:
-		f.checkAndSync(f.session.AcceptOffer(all[at].Offer))
+		f.reportAndSync(f.session.AcceptOffer(all[at].Offer))
 	default:
-		f.checkAndPrintOffer(f.session.Challenge(all[at].ID, f.settings.Rules, f.settings.RatingMode()))
+		f.syncAndPrintOffer(f.session.Challenge(all[at].ID, f.settings.Rules, f.settings.RatingMode()))
 	}
 }
 
@@ -88,7 +88,7 @@ func (f *finder) acceptChallenge(string) {
 		// This explains the problem.
 		f.requireNoMatch()
 	default:
-		f.checkAndSync(f.session.AcceptOffer(c.Offer))
+		f.reportAndSync(f.session.AcceptOffer(c.Offer))
 	}
 }
 
@@ -106,7 +106,7 @@ func (f *finder) declineChallenge(string) {
 // openPrivateMatch offers a private match.
 func (f *finder) openPrivateMatch(string) {
 	if f.requireNoMatch() {
-		f.checkAndPrintOffer(f.session.OpenPrivateMatch(f.settings.Rules, f.settings.RatingMode()))
+		f.syncAndPrintOffer(f.session.OpenPrivateMatch(f.settings.Rules, f.settings.RatingMode()))
 	}
 }
 
@@ -116,7 +116,7 @@ func (f *finder) refuseTakeover(string) {
 		f.print("No one is taking over your seat.")
 		return
 	}
-	f.checkAndSync(f.session.RefuseTakeover())
+	f.reportAndSync(f.session.RefuseTakeover())
 	f.print("You keep your seat.")
 	code := f.state.Seat.ResumeCode
 	if code != "" {
@@ -124,10 +124,10 @@ func (f *finder) refuseTakeover(string) {
 	}
 }
 
-// checkAndPrintOffer is checkAndSync after an action that may open an offer. It says what the player is
+// syncAndPrintOffer is checkAndSync after an action that may open an offer. It says what the player is
 // waiting for.
-func (f *finder) checkAndPrintOffer(err error) {
-	if f.checkAndSync(err) && f.state.Offer != nil {
+func (f *finder) syncAndPrintOffer(err error) {
+	if f.reportAndSync(err) && f.state.Offer != nil {
 		f.session.StopWatching()
 		f.syncState()
 		f.printOffer()
@@ -163,7 +163,7 @@ func (f *finder) offerRematch(string) {
 		f.print("You are waiting for an opponent. Type cancel to stop waiting.")
 		return
 	}
-	if f.checkAndSync(f.session.OfferRematch()) && f.state.Offer != nil {
+	if f.reportAndSync(f.session.OfferRematch()) && f.state.Offer != nil {
 		f.print("Waiting for %s to agree to a rematch.", f.game.opponent)
 	}
 }
@@ -198,11 +198,11 @@ func (f *finder) requestLadderMatch(name string) {
 	}
 	switch {
 	case p.Kind == "bot":
-		f.checkAndSync(f.session.PlayBot(p.Name, rules.WithClock(0), f.settings.RatingMode()))
+		f.reportAndSync(f.session.PlayBot(p.Name, rules.WithClock(0), f.settings.RatingMode()))
 	case !p.Online:
 		f.print("%s is offline.", collapseSpaces(p.Name))
 	default:
-		f.checkAndPrintOffer(f.session.PlayOpponent(p.Name, rules.WithClock(0), f.settings.RatingMode()))
+		f.syncAndPrintOffer(f.session.PlayOpponent(p.Name, rules.WithClock(0), f.settings.RatingMode()))
 	}
 }
 
@@ -223,17 +223,17 @@ func (f *finder) openStartScreen(o session.StartScreen) {
 		f.print("You have no match to continue.")
 	case o.Rejoin:
 		// This works even if another session is playing the match.
-		f.checkAndSync(f.session.RejoinMatch(false, true))
+		f.reportAndSync(f.session.RejoinMatch(false, true))
 	case o.PrivateCode != "":
-		f.checkAndSync(f.session.JoinPrivateMatch(o.PrivateCode))
+		f.reportAndSync(f.session.JoinPrivateMatch(o.PrivateCode))
 	case o.ResumeCode != "":
-		f.checkAndPrintOffer(f.session.ResumeSeat(o.ResumeCode))
+		f.syncAndPrintOffer(f.session.ResumeSeat(o.ResumeCode))
 	case o.Watch != "":
-		f.checkAndSync(f.session.FindAndWatch(o.Watch))
+		f.reportAndSync(f.session.FindAndWatch(o.Watch))
 	case o.Bot != "":
-		f.checkAndSync(f.session.PlayBot(o.Bot, o.Rules, o.RatingMode))
+		f.reportAndSync(f.session.PlayBot(o.Bot, o.Rules, o.RatingMode))
 	default:
-		f.checkAndPrintOffer(f.session.FindOpponent(o.Rules, o.RatingMode))
+		f.syncAndPrintOffer(f.session.FindOpponent(o.Rules, o.RatingMode))
 	}
 }
 

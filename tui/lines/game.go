@@ -59,7 +59,7 @@ func (g *game) mustFire(v *match.View) bool {
 // checkAndAwait is checkAndSync after an action of the match. Later commands wait until answered returns true
 // or the match is over.
 func (g *game) checkAndAwait(err error, answered func() bool) {
-	if g.checkAndSync(err) {
+	if g.reportAndSync(err) {
 		g.isAnswered = answered
 	}
 }

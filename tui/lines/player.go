@@ -55,12 +55,12 @@ func queryStore[R any](p *player, read func(context.Context) (R, error)) (R, err
 func (p *player) runStoreAction(act func(context.Context) error) bool {
 	ctx, cancel := context.WithTimeout(p.ctx, storeTime)
 	defer cancel()
-	return p.checkAndSync(act(ctx))
+	return p.reportAndSync(act(ctx))
 }
 
-// checkAndSync reads the session's state after an action that returned err. If the action failed, it says why
+// reportAndSync reads the session's state after an action that returned err. If the action failed, it says why
 // and returns false.
-func (p *player) checkAndSync(err error) bool {
+func (p *player) reportAndSync(err error) bool {
 	if err != nil {
 		p.printError(err)
 	}

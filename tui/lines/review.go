@@ -13,7 +13,7 @@ func (g *game) printOrAwaitReview() {
 		return
 	}
 	// Without a review, only the accuracies are missing.
-	r, err := queryStore(g.player, func(ctx context.Context) (session.Review, error) { return g.session.Review(ctx, g.ID) })
+	r, err := queryStore(g.player, func(ctx context.Context) (session.Review, error) { return g.session.RequestReview(ctx, g.ID) })
 	if err == nil {
 		g.printReview(r)
 	}

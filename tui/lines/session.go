@@ -234,7 +234,7 @@ func (s *Session) greetPlayer() {
 
 // resumeOrStart continues the player's match, or starts what the client asked for.
 func (s *Session) resumeOrStart() {
-	if !s.checkAndSync(s.session.RejoinMatch(false, false)) {
+	if !s.reportAndSync(s.session.RejoinMatch(false, false)) {
 		return
 	}
 	if s.state.Match != nil {

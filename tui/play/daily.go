@@ -46,7 +46,7 @@ func (s *dailyScreen) Init() tea.Cmd {
 		if err == nil {
 			s.applyProgress(d)
 		} else if s.Nav.IsCurrent(s) {
-			s.Nav.GoHome(s.ErrorText(err))
+			s.Nav.LeaveToLobby(s.ErrorText(err))
 		}
 		return nil
 	})
@@ -103,7 +103,7 @@ func (s *dailyScreen) Actions() []widget.Action {
 		if n > 0 && !s.view.Done && !s.view.Practice {
 			notice = s.Lang.Text("%d shot fired: you can continue until midnight UTC.||%d shots fired: you can continue until midnight UTC.", n)
 		}
-		s.Nav.GoHome(notice)
+		s.Nav.LeaveToLobby(notice)
 	})}
 	rules := s.view.Chart.Rules
 	switch {

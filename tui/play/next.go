@@ -46,7 +46,7 @@ func (p *resultPage) suggestions() []suggestion {
 	if p.MustAskName() {
 		leave.Label, leave.title = "name", "Choose a name"
 	}
-	leave.Do = widget.NoCommand(func() { p.Nav.GoHome("") })
+	leave.Do = widget.NoCommand(func() { p.Nav.LeaveToLobby("") })
 	all := []suggestion{
 		{
 			Action: widget.Action{Keys: "r", Label: "rematch", Off: g.seat.OpponentLeft, Do: widget.NoCommand(func() {
@@ -66,7 +66,7 @@ func (p *resultPage) suggestions() []suggestion {
 			Action: widget.Action{
 				Keys: "d", Label: "daily sea", Off: !open || p.match.hotSeat != nil || !p.Session.State().HasStore,
 				Do: func() tea.Cmd {
-					p.Nav.GoHome("")
+					p.Nav.LeaveToLobby("")
 					return p.Nav.Open(NewDaily(p.Env))
 				},
 			},

@@ -59,7 +59,7 @@ func (p *resultPage) loadReview() tea.Cmd {
 		return nil
 	}
 	id := p.match.game.info.ID
-	read := func(ctx context.Context) (session.Review, error) { return p.Session.Review(ctx, id) }
+	read := func(ctx context.Context) (session.Review, error) { return p.Session.RequestReview(ctx, id) }
 	return widget.Query(p.Env, read, func(review session.Review, err error) tea.Cmd {
 		// Without a review, the result is shown without accuracies.
 		if err == nil {

@@ -41,7 +41,7 @@ type score struct{ won, played int }
 func OpenBots(env *widget.Env) tea.Cmd {
 	all := session.ListBots(env.Settings.Rules)
 	if len(all) == 0 {
-		env.Nav.GoHome(env.Lang.Text("No bot supports these rules: press n to change them."))
+		env.Nav.LeaveToLobby(env.Lang.Text("No bot supports these rules: press n to change them."))
 		return nil
 	}
 	chosen := all[max(0, slices.IndexFunc(all, func(b bots.Info) bool { return b.Name == env.Settings.Bot }))]
@@ -49,7 +49,7 @@ func OpenBots(env *widget.Env) tea.Cmd {
 	s.list.ID, s.list.Open = func(b botItem) string { return b.Name }, s.openItem
 	s.updateItems()
 	s.list.Select(chosen.Name)
-	env.Nav.GoHome("")
+	env.Nav.LeaveToLobby("")
 	return env.Nav.Open(s)
 }
 

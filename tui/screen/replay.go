@@ -79,7 +79,7 @@ func OpenReplay(env *widget.Env, from widget.Screen, id string, turn int) tea.Cm
 		if o.replay, err = text.NewReplay(lang, record); err != nil {
 			return o, err
 		}
-		o.review, _ = env.Session.Review(ctx, id) // shown once it is ready
+		o.review, _ = env.Session.RequestReview(ctx, id) // shown once it is ready
 		return o, nil
 	}
 	return widget.Query(env, query, func(o opened, err error) tea.Cmd {

@@ -50,7 +50,7 @@ func (s *waitingScreen) NextTick(now time.Time) time.Duration {
 // Interrupt implements [widget.Interrupter].
 func (s *waitingScreen) Interrupt() tea.Cmd {
 	if s.withdrawOffer() {
-		s.Nav.GoHome("")
+		s.Nav.LeaveToLobby("")
 	}
 	return nil
 }

@@ -140,7 +140,7 @@ func (c *ChatInput) Actions() (actions []Action) {
 	empty := c.field.Text() == ""
 	for i, message := range quickMessages {
 		send := func() tea.Cmd {
-			c.finishSending()
+			c.clearAndClose()
 			return c.sendMessage(c.Lang.Text(message), func(string) {})
 		}
 		actions = append(actions, Action{Keys: Keys(strconv.Itoa(i + 1)), Label: message, Off: !empty, Do: send})
@@ -174,7 +174,7 @@ func (c *ChatInput) muteOther() tea.Cmd {
 	return c.CycleMute(nil)
 }
 
-func (c *ChatInput) finishSending() {
+func (c *ChatInput) clearAndClose() {
 	c.field.SetText("")
 	if !c.StaysOpen {
 		c.Close()
@@ -185,7 +185,7 @@ func (c *ChatInput) finishSending() {
 // player has typed something else.
 func (c *ChatInput) sendTyped() tea.Cmd {
 	message := c.field.Text()
-	c.finishSending()
+	c.clearAndClose()
 	if strings.TrimSpace(message) == "" {
 		return nil
 	}

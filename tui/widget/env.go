@@ -67,9 +67,9 @@ type Navigator interface {
 	GoBack()
 	// IsCurrent reports whether a screen is the current one.
 	IsCurrent(Screen) bool
-	// GoHome closes all screens, leaves the match if any, and opens the lobby with a
+	// LeaveToLobby closes all screens, leaves the match if any, and opens the lobby with a
 	// notice.
-	GoHome(notice string)
+	LeaveToLobby(notice string)
 	// OpenStart opens the session's start screen: the player's running match, the
 	// screen that the session's command line names, or the lobby with a notice.
 	OpenStart(notice string) tea.Cmd

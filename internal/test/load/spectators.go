@@ -90,7 +90,7 @@ func measureSpectators(l *load) error {
 	if err != nil {
 		return err
 	}
-	path, err := l.findMatch()
+	path, err := l.findMatchFeed()
 	if err != nil {
 		return err
 	}
@@ -136,8 +136,8 @@ func measureSpectators(l *load) error {
 	return nil
 }
 
-// findMatch returns the path of the event feed of the programs' match.
-func (l *load) findMatch() (string, error) {
+// findMatchFeed returns the path of the event feed of the programs' match.
+func (l *load) findMatchFeed() (string, error) {
 	r, err := http.Get("http://" + l.server.Web + "/api/v1/matches")
 	if err != nil {
 		return "", err

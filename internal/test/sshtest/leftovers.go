@@ -20,7 +20,7 @@ type modes struct {
 	modifyKeys int // level of xterm's modifyOtherKeys
 }
 
-func (m *modes) record(em *vt.Emulator) {
+func (m *modes) watch(em *vt.Emulator) {
 	m.set = map[ansi.Mode]bool{ansi.ModeAutoWrap: true, ansi.ModeTextCursorEnable: true}
 	// The emulator reports only modes that were set before. Report that synchronized
 	// updates are supported.

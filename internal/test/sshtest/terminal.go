@@ -165,7 +165,7 @@ func openTerminal(t testing.TB, client *ssh.Client, owned bool, o Options) (*Ter
 		keys: newInbox(), pace: rate.NewLimiter(keyRate, keyBurst),
 	}
 	close(p.resumed)
-	p.state.record(p.em)
+	p.state.watch(p.em)
 
 	stdout, stderr, err := p.startSession()
 	if err != nil {

@@ -1,8 +1,8 @@
 // Package chat lets players chat in the lobby and in matches.
 //
-// A [Chat] has a [Member] for each session. Members join a [Room] to read and write its
-// lines. A room keeps a bounded number of lines; a slow reader skips intermediate states
-// of the list but always gets the newest. Returned errors are sentences for the player.
+// A [Chat] has a [Member] for each session. Members join a [Room] to read and write its lines. A
+// room keeps a limited number of lines. A slow reader misses intermediate states of the list but
+// always gets the newest. Returned errors are sentences for the player.
 package chat
 
 import (
@@ -19,13 +19,16 @@ import (
 
 // Limits on chats.
 const (
-	LobbyLines = 50 // lines kept in the lobby
-	MatchLines = 20 // lines kept in a match, separately for its players and its spectators
+	// LobbyLines is the number of lines kept in the lobby.
+	LobbyLines = 50
+	// MatchLines is the number of lines kept in a match, separately for players and spectators.
+	MatchLines = 20
 	// A person may write MaxBurst lines within BurstTime.
 	MaxBurst  = 5
 	BurstTime = 10 * time.Second
 
-	readPause    = 200 * time.Millisecond // minimum time between two updates for the readers of a chat
+	// readPause is the minimum time between two updates for a room's readers.
+	readPause    = 200 * time.Millisecond
 	storeTimeout = 3 * time.Second
 )
 
@@ -36,26 +39,34 @@ var (
 	ErrLeft   = i18n.Errorf("you have left that chat")
 )
 
-// Chat is the server's chat. Its methods and those of its members and places may be
-// called from any goroutine.
+// Chat is the server's chat. Its methods, and those of its members and participants, may be called
+// from any goroutine.
 type Chat struct {
-	store  *store.Store // nil: permanent mutes are not available
-	log    *slog.Logger
-	ctx    context.Context // ends with Close
+	// store may be nil. Then permanent mutes are not available.
+	store *store.Store
+	log   *slog.Logger
+	// ctx ends with Close.
+	ctx    context.Context
 	cancel context.CancelFunc
 	work   sync.WaitGroup
 
-	mu            sync.Mutex // never held while waiting
-	closed        bool       // guarded by mu, like the fields below
-	lobby         Room
-	members       map[string][]*Member   // sessions per player ID
-	recent        map[string][]time.Time // times of the last lines, per player ID
-	operatorMutes map[string]time.Time   // ends of mutes, per player ID; see Silence
-	lines         int                    // lines written so far
-	quiet         bool                   // see SetQuietGuests
+	// mu guards the fields below. It is never held while waiting.
+	mu     sync.Mutex
+	closed bool
+	lobby  Room
+	// members holds the sessions by player ID.
+	members map[string][]*Member
+	// recent holds the times of a player's last lines, by player ID.
+	recent map[string][]time.Time
+	// operatorMutes holds when mutes end, by player ID. See MuteByOperator.
+	operatorMutes map[string]time.Time
+	// lines is the number of lines written so far.
+	lines int
+	// quiet is set by SetQuietGuests.
+	quiet bool
 }
 
-// New returns a chat. The store may be nil; for quietGuests, see [Chat.SetQuietGuests]. Close the
+// New returns a chat. The store may be nil. For quietGuests, see [Chat.SetQuietGuests]. Close the
 // chat with [Chat.Close].
 func New(s *store.Store, log *slog.Logger, quietGuests bool) *Chat {
 	c := &Chat{
@@ -82,9 +93,9 @@ func (c *Chat) SetQuietGuests(quiet bool) {
 	c.quiet = quiet
 }
 
-// MuteByOperator prevents the members with an ID from writing until a time, even if they come back
-// with the same key. If the time is zero, the mute ends when they leave. Operators use it for
-// guests, whose mutes cannot be stored. It returns false if there are no such members.
+// MuteByOperator mutes the members with an ID until the given time, even if they come back with the
+// same key. If the time is zero, the mute ends when they leave. Operators use it for guests, whose
+// mutes cannot be stored. It returns false if there are no such members.
 func (c *Chat) MuteByOperator(id string, until time.Time) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -117,11 +128,14 @@ func (c *Chat) EndMatch(r *Room) {
 // Room holds the lines of the lobby or of a match. The zero value is an empty room. The
 // chat's lock guards it.
 type Room struct {
-	lines        []Line // oldest first
-	spectators   []Line // written by spectators
+	// lines holds the players' lines, and spectators those of spectators, oldest first.
+	lines        []Line
+	spectators   []Line
 	participants map[*Participant]struct{}
-	ended        bool // the match has ended
-	due          bool // an update of the readers is scheduled
+	// ended reports that the match has ended.
+	ended bool
+	// due reports that an update of the readers is scheduled.
+	due bool
 }
 
 func (c *Chat) addLocked(r *Room, line Line) {
@@ -133,7 +147,7 @@ func (c *Chat) addLocked(r *Room, line Line) {
 	if line.BySpectator {
 		list = &r.spectators
 	}
-	// A new slice, because readers share the old one.
+	// Readers share the old slice, so a new one is made.
 	*list = append(slices.Clone((*list)[max(0, len(*list)-kept+1):]), line)
 	c.updateLocked(r)
 }

@@ -11,11 +11,14 @@ import (
 
 // Line is a line of a chat.
 type Line struct {
-	Number      int // grows with each line, across all rooms
-	At          time.Time
-	From        account.Player // the player at the time of writing
-	Text        string         // printable, at most MaxLine characters
-	BySpectator bool           `json:",omitzero"`
+	// Number grows with each line, across all rooms.
+	Number int
+	At     time.Time
+	// From is the player at the time of writing.
+	From account.Player
+	// Text is printable and has at most MaxLine characters.
+	Text        string
+	BySpectator bool `json:",omitzero"`
 }
 
 // MaxLine is the maximum length of a line in characters.
@@ -41,7 +44,8 @@ func cleanLine(s string) string {
 			b.WriteByte(' ')
 			n++
 		} else if gap {
-			break // no room for a space and another character
+			// There is no room for a space and another character.
+			break
 		}
 		gap = false
 		b.WriteRune(r)

@@ -16,9 +16,11 @@ type MuteState uint8
 
 // The mute states.
 const (
-	NotMuted         MuteState = iota
-	MutedForSession            // for this session
-	MutedPermanently           // in later sessions as well
+	NotMuted MuteState = iota
+	// MutedForSession ends with the session.
+	MutedForSession
+	// MutedPermanently includes later sessions.
+	MutedPermanently
 )
 
 // errPermanent is returned if a player cannot be muted permanently.
@@ -26,15 +28,19 @@ var errPermanent = i18n.Errorf("cannot mute permanently: both players need accou
 
 // Member is a session that takes part in the chat.
 type Member struct {
-	chat   *Chat
-	listed bool // in chat.members
+	chat *Chat
+	// listed reports that the member is in chat.members.
+	listed bool
 
 	// The chat's lock guards the fields below.
-	player       account.Player
-	muted        map[string]MuteState // per player ID
-	loading      bool                 // the permanent mutes are still being read
+	player account.Player
+	// muted holds the mute states by player ID.
+	muted map[string]MuteState
+	// loading reports that the permanent mutes are still being read.
+	loading      bool
 	participants []*Participant
-	wake         live.Signal // see Notify
+	// wake is set by SetWake.
+	wake live.Signal
 }
 
 // NewMember adds a player's session. It ends with [Member.Leave].

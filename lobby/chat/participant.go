@@ -15,8 +15,10 @@ type Participant struct {
 	member    *Member
 	room      *Room
 	spectator bool
-	lines     chan []Line // capacity 1
-	left      bool        // guarded by the chat's lock
+	// lines has capacity 1.
+	lines chan []Line
+	// left is guarded by the chat's lock.
+	left bool
 }
 
 // JoinLobby joins the lobby's room.
@@ -153,7 +155,7 @@ func (c *Chat) countLineLocked(id string, now time.Time) error {
 }
 
 // newMutedError returns the error for a player whom an operator has muted until a time, or
-// permanently if the time is zero.
+// permanently if that is zero.
 func newMutedError(until time.Time) error {
 	if until.IsZero() {
 		return i18n.Errorf("an operator has muted you")

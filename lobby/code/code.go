@@ -8,12 +8,15 @@ import (
 	"unicode/utf8"
 )
 
-// Number of letters and digits in each kind of code. SECURITY.md uses these numbers to
-// calculate how long guessing a code takes.
+// Lengths of codes, in letters and digits. SECURITY.md uses these numbers to calculate how long
+// guessing a code takes.
 const (
-	PrivateLength = 9  // for private matches
-	LinkLength    = 9  // for linking a key to an account
-	ResumeLength  = 12 // for guests' seats
+	// PrivateLength is the length of a private match's code.
+	PrivateLength = 9
+	// LinkLength is the length of a code that links a key to an account.
+	LinkLength = 9
+	// ResumeLength is the length of the code with which a guest resumes a match.
+	ResumeLength = 12
 )
 
 // alphabet holds the letters and digits of codes. It leaves out I, L, O and U because
@@ -25,12 +28,13 @@ func New(n int) string {
 	code := make([]byte, n)
 	rand.Read(code)
 	for i := range code {
-		code[i] = alphabet[int(code[i])%len(alphabet)] // 32 divides 256, so all are equally likely
+		// The alphabet's length, 32, divides 256, so all its letters and digits are equally likely.
+		code[i] = alphabet[int(code[i])%len(alphabet)]
 	}
 	return GroupLetters(string(code), n)
 }
 
-// Parse returns the code of n letters and digits in a text, grouped by [GroupLetters]. It
+// Parse returns the code in a text, with n letters and digits, grouped by [GroupLetters]. It
 // returns false if the text is not a valid code.
 func Parse(text string, n int) (string, bool) {
 	letters, invalid := Letters(text)
@@ -76,8 +80,8 @@ func normalize(c rune) (byte, bool) {
 	return byte(c), strings.IndexByte(alphabet, byte(c)) >= 0
 }
 
-// GroupLetters splits the letters of a code of length n into three groups separated by hyphens.
-// The code may be incomplete.
+// GroupLetters splits letters, a code of length n, into three groups separated by hyphens. The code
+// may be incomplete.
 func GroupLetters(letters string, n int) string {
 	var b strings.Builder
 	for i := range len(letters) {

@@ -13,7 +13,7 @@ import (
 	"broadside/match"
 )
 
-// Errors of [OpenAttempt.Fire].
+// Errors of [Attempt.Fire].
 var (
 	ErrDone      = i18n.Errorf("you have already sunk today's fleet: a new one comes tomorrow")
 	ErrClosed    = i18n.Errorf("that day is over: go back and open today's sea")
@@ -23,20 +23,27 @@ var (
 // Attempt is a player's attempt at a puzzle. It is immutable: each shot returns a new
 // attempt. Its methods may be called from any goroutine.
 type Attempt struct {
-	puzzle  *Puzzle
-	account string       // empty: practice
-	layout  match.Layout // secret: a view shows only the answers to shots
-	view    View
+	puzzle *Puzzle
+	// account is empty for practice.
+	account string
+	// layout is secret. A view shows only the results of shots.
+	layout match.Layout
+	view   View
 }
 
 // View is the part of an attempt that the player may see. It is immutable.
 type View struct {
-	Day      string // as [time.DateOnly]
-	Practice bool   // a guest's own fleet, not ranked
+	// Day has the format [time.DateOnly].
+	Day string
+	// Practice reports that a guest fires at a fleet of their own, which is not ranked.
+	Practice bool
 	Chart    match.Chart
-	Cells    []match.Cell   // the shots, in order
-	Results  []match.Result // their answers
-	Done     bool           // all ships are sunk
+	// Cells are the cells of the shots, in order.
+	Cells []match.Cell
+	// Results are the results of the shots.
+	Results []match.Result
+	// Done reports that all ships are sunk.
+	Done bool
 }
 
 // View returns the part of the attempt that the player may see.
@@ -47,7 +54,7 @@ func (a *Attempt) String() string {
 	return fmt.Sprintf("the sea of %s after %d shots", a.view.Day, len(a.view.Cells))
 }
 
-// GoString is [OpenAttempt.String].
+// GoString is [Attempt.String].
 func (a *Attempt) GoString() string { return a.String() }
 
 func (a *Attempt) replayShots(cells []match.Cell) *Attempt {
@@ -64,10 +71,10 @@ func (a *Attempt) replayShots(cells []match.Cell) *Attempt {
 	return next
 }
 
-// Fire shoots at a cell and returns the attempt to continue with. The shot is stored
-// before its answer is revealed. If Fire returns an error, no shot was fired; with
-// [ErrElsewhere], the returned attempt includes the shots of the player's other session.
-// The error is a sentence for the player.
+// Fire fires at a cell and returns the attempt to continue with. The shot is stored before its
+// result is revealed. If Fire returns an error, no shot was fired. With [ErrElsewhere], the
+// returned attempt includes the shots of the player's other session. The error is a sentence for
+// the player.
 func (a *Attempt) Fire(ctx context.Context, cell match.Cell) (*Attempt, error) {
 	v := &a.view
 	switch {
@@ -78,7 +85,8 @@ func (a *Attempt) Fire(ctx context.Context, cell match.Cell) (*Attempt, error) {
 	case v.Chart.Shots.Has(cell):
 		return a, i18n.Errorf("you have already fired at %v: choose another cell", cell)
 	}
-	next := a.replayShots(append(slices.Clip(v.Cells), cell)) // other goroutines may read v.Cells
+	// Other goroutines may read v.Cells, so it is copied.
+	next := a.replayShots(append(slices.Clip(v.Cells), cell))
 	if v.Practice {
 		return next, nil
 	}

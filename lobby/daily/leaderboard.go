@@ -12,8 +12,8 @@ import (
 	"broadside/match"
 )
 
-// ResultBlocks returns the answers of an attempt as text, with one block per shot. It does not
-// reveal the cells.
+// ResultBlocks returns an attempt's results as text, with one block per shot. It does not reveal
+// the cells.
 func ResultBlocks(course []match.Result) string {
 	var b strings.Builder
 	for _, r := range course {
@@ -40,25 +40,36 @@ func ShareLines(l i18n.Language, day, blocks string) []string {
 
 // Row is a row of a day's leaderboard.
 type Row struct {
-	Place int // starts at 1; 0 for newcomers and unfinished attempts
+	// Place starts at 1. It is 0 for newcomers and unfinished attempts.
+	Place int
 	Name  string
 	Shots int
-	Own   bool // belongs to the player who asked
+	// Own reports that the row belongs to the player who asked.
+	Own bool
 }
 
 // Leaderboard is one player's view of a day's leaderboard. It hides the progress of other
 // players' unfinished attempts, and all cells.
 type Leaderboard struct {
-	Day       string
-	Best      []Row  // fewest shots first, then earliest
-	Finished  int    // ranked players
-	Newcomers []Row  // finished but unranked; see [store.Daily.Newcomers]; same order
-	Own       Row    // the player's row
-	Done      bool   // the player has finished
-	Blocks    string // the player's result; see [ResultBlocks] and [ShareLines]
-	Yesterday Row    // the winner of the day before; place 0 if there was none
-	Streak    int    // consecutive days that the player has finished; see [store.Daily.Streak]
-	Longest   int    // the player's longest streak
+	Day string
+	// Best has the rows with the fewest shots first, and earlier ones first among equals.
+	Best []Row
+	// Finished is the number of ranked players.
+	Finished int
+	// Newcomers have finished but are not ranked, see [store.Daily.Newcomers]. The order is that of Best.
+	Newcomers []Row
+	// Own is the player's row.
+	Own Row
+	// Done reports that the player has finished.
+	Done bool
+	// Blocks is the player's result, see [ResultBlocks] and [ShareLines].
+	Blocks string
+	// Yesterday is the previous day's winner. Its place is 0 if there was none.
+	Yesterday Row
+	// Streak is on how many consecutive days the player has finished, see [store.Daily.Streak].
+	Streak int
+	// Longest is the player's longest streak.
+	Longest int
 }
 
 // ReadLeaderboard reads up to limit rows of a day's leaderboard, as seen by the given

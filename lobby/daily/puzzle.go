@@ -1,10 +1,10 @@
 // Package daily implements the Daily sea, one hidden fleet per day for all players.
 //
-// The Daily sea is not a match, because there is no opponent. An [Attempt] is an immutable
-// value made of the hidden layout and the shots so far. Each shot returns the next value.
-// The layout is derived from the day and a secret in the database. A shot is stored
-// before its answer is shown, and only as the successor of the last stored shot. Two
-// sessions, a lost connection or a restart therefore cannot undo a shot.
+// The Daily sea is not a match, because there is no opponent. An [Attempt] is an immutable value
+// made of the hidden layout and the shots so far. Each shot returns the next value. The layout is
+// derived from the day and a secret in the database. A shot is stored before its result is shown,
+// and only as the successor of the last stored shot. Two sessions, a lost connection or a restart
+// therefore cannot undo a shot.
 package daily
 
 import (
@@ -32,20 +32,23 @@ const secretName = "daily secret"
 
 // Config configures [Open].
 type Config struct {
-	Store *store.Store // nil: there is only practice
-	Log   *slog.Logger // required
+	// Store may be nil. Then there is only practice.
+	Store *store.Store
+	// Log is required.
+	Log *slog.Logger
 	// Rand returns a random source for a practice fleet.
 	Rand func() *rand.Rand
 }
 
 // Puzzle is the Daily sea. Its methods may be called from any goroutine.
 type Puzzle struct {
-	cfg    Config
-	secret []byte // nil: there is only practice
+	cfg Config
+	// secret is nil if there is only practice.
+	secret []byte
 }
 
-// Open opens the Daily sea and reads its secret from the store, or creates it. If that
-// fails, only practice is possible; the error is meant for the log.
+// Open opens the Daily sea and reads its secret from the store, or creates it. If that fails, only
+// practice is possible. The error is meant for the log.
 func Open(ctx context.Context, cfg Config) (*Puzzle, error) {
 	p := &Puzzle{cfg: cfg}
 	if cfg.Store == nil {
@@ -55,21 +58,23 @@ func Open(ctx context.Context, cfg Config) (*Puzzle, error) {
 	defer cancel()
 	fresh := make([]byte, sha256.Size)
 	crand.Read(fresh)
-	kept, err := cfg.Store.State.SetIfUnchanged(ctx, secretName, "", hex.EncodeToString(fresh)) // unless there is one
+	// Another server may have stored a secret meanwhile. Then that one counts.
+	kept, err := cfg.Store.State.SetIfUnchanged(ctx, secretName, "", hex.EncodeToString(fresh))
 	if err != nil {
 		return nil, err
 	}
 	secret, err := hex.DecodeString(kept)
 	if err != nil || len(secret) < sha256.Size {
-		cfg.Log.Error("daily sea unavailable", "error", "the secret is damaged") // the error could contain the secret
+		// The error of DecodeString could contain the secret, so it is not logged.
+		cfg.Log.Error("daily sea unavailable", "error", "the secret is damaged")
 		return p, nil
 	}
 	p.secret = secret
 	return p, nil
 }
 
-// dayLayout returns the fleet of a day. It must be the same in all versions, because an
-// attempt can begin in one version and end in the next.
+// dayLayout returns the fleet of a day. It must be the same in all versions, because an attempt can
+// start in one version and end in the next.
 func dayLayout(secret []byte, day string) match.Layout {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte("daily sea " + day))
@@ -80,9 +85,9 @@ func dayLayout(secret []byte, day string) match.Layout {
 // UTC.
 func PuzzleDay(at time.Time) string { return at.UTC().Format(time.DateOnly) }
 
-// OpenAttempt returns the player's current attempt at today's puzzle. In the first hour of a
-// day it returns yesterday's attempt if that was begun but not finished. A guest gets a
-// new practice fleet. The error is a sentence for the player.
+// OpenAttempt returns the player's current attempt at today's puzzle. In the first hour of a day it
+// returns yesterday's attempt if that was started but not finished. A guest gets a new practice
+// fleet. The error is a sentence for the player.
 func (p *Puzzle) OpenAttempt(ctx context.Context, player account.Player) (*Attempt, error) {
 	now := time.Now()
 	today := PuzzleDay(now)

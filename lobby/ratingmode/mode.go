@@ -16,15 +16,21 @@ const (
 	Rated Mode = iota
 	// Casual matches were made casual by a player, all below by the server.
 	Casual
-	CasualGuest // a player has no account
-	CasualRules // these rules have no ratings
+	// CasualGuest: a player has no account.
+	CasualGuest
+	// CasualRules: these rules have no ratings.
+	CasualRules
 	CasualHotSeat
-	CasualOwner // both players belong to the same person
-	CasualOften // the two players have played enough rated matches today
-	CasualFleet // a program keeps its fleet
+	// CasualOwner: both players belong to the same person.
+	CasualOwner
+	// CasualOften: the two players have played enough rated matches today.
+	CasualOften
+	// CasualFleet: a program keeps its fleet.
+	CasualFleet
 	// CasualEarly matches ended before they counted; see [match.Game.AlreadyCounts].
 	CasualEarly
-	CasualDisputed // the results that a side gave contradict each other
+	// CasualDisputed: a side's results contradict each other.
+	CasualDisputed
 )
 
 var names = []string{"rated", "casual", "guest", "rules", store.HotSeat, "owner", store.TooOften, "fleet", "early", store.Disputed}

@@ -32,8 +32,10 @@ const guestName = "guest"
 
 // Config configures [New].
 type Config struct {
-	Store *store.Store // nil: there are no accounts
-	Log   *slog.Logger // required
+	// Store may be nil. Then there are no accounts.
+	Store *store.Store
+	// Log is required.
+	Log *slog.Logger
 	// Known returns the player that a key identifies while the database is unavailable.
 	Known func(fingerprint string) (Player, bool)
 	// Changed is called after an account's name, keys or link code have changed. The
@@ -46,18 +48,25 @@ type Config struct {
 // Accounts manages the accounts of players. Its methods may be called from any goroutine.
 // Methods with a context wait for the database.
 type Accounts struct {
-	cfg    Config
-	bots   map[string]string // accounts of the built-in bots, by name; never changed after OpenBots
-	ctx    context.Context   // ends with Close
+	cfg Config
+	// bots holds the IDs of the built-in bots' accounts, by name. OpenBots fills it once.
+	bots map[string]string
+	// ctx ends with Close.
+	ctx    context.Context
 	cancel context.CancelFunc
 	work   sync.WaitGroup
 
-	mu        sync.Mutex          // never held while waiting
-	closed    bool                // guarded by mu, like the fields below
-	linkCodes map[string]linkCode // by code
-	unsaved   map[string]*unsaved // settings, by account
-	histories map[string]history  // by account
-	day       time.Time           // of the rated matches in histories
+	// mu guards the fields below. It is never held while waiting.
+	mu     sync.Mutex
+	closed bool
+	// linkCodes holds the valid link codes.
+	linkCodes map[string]linkCode
+	// unsaved holds settings that are not stored yet, by account.
+	unsaved map[string]*unsaved
+	// histories holds what limits rated matches, by account.
+	histories map[string]history
+	// day is the UTC day of the rated matches in histories.
+	day time.Time
 }
 
 // New returns the accounts in a store. Close them with [Accounts.Close].
@@ -86,7 +95,8 @@ func (a *Accounts) OpenBots(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*StoreTimeout)
 	defer cancel()
 	for _, b := range bots.All() {
-		if b.Argument != "" { // each parameter makes a different player
+		// A bot with a parameter is a different player for each value, so it has no account.
+		if b.Argument != "" {
 			continue
 		}
 		p, err := a.cfg.Store.Accounts.EnsureBot(ctx, b.Name)
@@ -109,10 +119,10 @@ func (a *Accounts) BotPlayer(name string) Player {
 	return p
 }
 
-// IdentifyClient returns the player for a client. If the client's key opens an account, it is the
-// account's owner. Other clients are guests: with a default name if they have a key, or
-// else with the name they sent, unless it is too similar to an account's name. If the
-// database is unavailable, see [Accounts.IdentifyKey]; a client that has no key and sends the
+// IdentifyClient returns the player for a client. If the client's key opens an account, this is the
+// account's owner. Other clients are guests. A guest with a key gets a default name, and one
+// without a key keeps the name it sent, unless that is too similar to an account's name. If the
+// database is unavailable, see [Accounts.IdentifyKey]. A client without a key that sends the
 // default name needs no lookup.
 func (a *Accounts) IdentifyClient(ctx context.Context, name, fingerprint string) (Player, error) {
 	p, err := a.IdentifyKey(ctx, fingerprint)
@@ -170,8 +180,8 @@ func (a *Accounts) IdentifyKey(ctx context.Context, fingerprint string) (Player,
 	return Player{}, ErrLookup
 }
 
-// ratings returns a player's ratings as displayed, by rule set. There are none if the database is
-// unavailable.
+// ratings returns a player's ratings as shown on screens, by rule set. There are none if the
+// database is unavailable.
 func (a *Accounts) ratings(ctx context.Context, player string) (shown Ratings) {
 	all, err := a.cfg.Store.Ratings.ListByPlayer(ctx, player)
 	if err != nil {
@@ -213,7 +223,8 @@ func (a *Accounts) Register(ctx context.Context, name, fingerprint, label string
 		return Player{}, err
 	}
 	p, err := s.Accounts.CreatePerson(ctx, name, store.Key{Fingerprint: fingerprint, Label: label})
-	if errors.Is(err, store.ErrKeyTaken) { // by another session of the same person
+	// Another session of the same player has registered the key.
+	if errors.Is(err, store.ErrKeyTaken) {
 		p, err = s.Accounts.FindByKey(ctx, fingerprint)
 	}
 	if err != nil {
@@ -277,8 +288,8 @@ func (a *Accounts) explain(err error) error {
 	return ErrStore
 }
 
-// FindStanding returns a player's rating under a rule set. It returns false if there is none
-// or the database is unavailable.
+// FindStanding returns a player's rating under a rule set, or false if there is none or the
+// database is unavailable.
 func (a *Accounts) FindStanding(ctx context.Context, p Player, rules match.Rules) (store.Standing, bool) {
 	if a.cfg.Store == nil || p.Account == "" {
 		return store.Standing{}, false

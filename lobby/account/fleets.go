@@ -15,8 +15,7 @@ var (
 	ErrTwoFleets    = i18n.Errorf("this file has two fleets: provide just one, without headings")
 )
 
-// ParseFleet returns the layout of a saved fleet. It returns false if the layout does not
-// fit the rules.
+// ParseFleet returns a saved fleet's layout, or false if it does not fit the rules.
 func ParseFleet(r match.Rules, f store.Fleet) (match.Layout, bool) {
 	all, err := layoutfile.Parse(r, f.Layout)
 	if err != nil || len(all) != 1 {

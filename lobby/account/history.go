@@ -11,9 +11,12 @@ import (
 // history holds what limits an account's rated matches. It is in memory, so that the lobby pairs
 // players without the database.
 type history struct {
-	read   bool           // from the database; otherwise it begins with the account's first match
-	aborts []time.Time    // when the player aborted rated matches, oldest first
-	rated  map[string]int // number of rated matches on Accounts.day, by the opponent's account
+	// read reports that the history comes from the database. Otherwise it starts with the account's first match.
+	read bool
+	// aborts holds when the player aborted rated matches, oldest first.
+	aborts []time.Time
+	// rated is the number of rated matches on Accounts.day, by the opponent's account.
+	rated map[string]int
 }
 
 // ReadHistory reads how many rated matches an account has aborted and played today, unless they are
@@ -63,7 +66,7 @@ func (a *Accounts) AddMatch(m store.Summary, aborter string) {
 	}
 }
 
-// startDayLocked forgets what no longer counts when a new UTC day has begun.
+// startDayLocked forgets what no longer counts when a new UTC day has started.
 func (a *Accounts) startDayLocked(now time.Time) {
 	day := now.UTC().Truncate(24 * time.Hour)
 	if day.Equal(a.day) {
@@ -84,8 +87,8 @@ func recentAborts(aborts []time.Time, now time.Time) []time.Time {
 	return slices.DeleteFunc(slices.Clone(aborts), func(t time.Time) bool { return t.Before(start) })
 }
 
-// CountAborts returns how many rated matches an account has aborted within [storeSettings.AbortWindow], and when
-// the last one was.
+// CountAborts returns how many rated matches an account has aborted within [store.AbortWindow], and
+// when the last one was.
 func (a *Accounts) CountAborts(account string) (n int, last time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -104,6 +107,6 @@ func (a *Accounts) CountRatedToday(players [2]string) int {
 	if !a.day.Equal(time.Now().UTC().Truncate(24 * time.Hour)) {
 		return 0
 	}
-	// Only one of them may have been read.
+	// Perhaps only one of the two histories has been read.
 	return max(a.histories[players[0]].rated[players[1]], a.histories[players[1]].rated[players[0]])
 }

@@ -16,7 +16,7 @@ const LinkCodeLifetime = 10 * time.Minute
 // ErrLinkCode is returned for an invalid link code.
 var ErrLinkCode = i18n.Errorf("this link code is wrong, used or expired: get a new one on the other computer")
 
-// linkCode is a valid link code: it adds one key to an account.
+// linkCode is a valid link code, which adds one key to an account.
 type linkCode struct {
 	account string
 	expires time.Time
@@ -62,7 +62,8 @@ func (a *Accounts) NewLinkCode(p Player) (string, time.Time, error) {
 	a.revokeLinkCodesLocked(p.Account)
 	a.linkCodes[text] = linkCode{p.Account, until}
 	a.mu.Unlock()
-	a.cfg.Changed(p) // other sessions show the old code
+	// Other sessions show the old code.
+	a.cfg.Changed(p)
 	return text, until, nil
 }
 
@@ -74,7 +75,7 @@ func (a *Accounts) IsLinkCodeValid(text string) bool {
 	return ok && k.expires.After(time.Now())
 }
 
-// RevokeLinkCodes makes the link codes of an account invalid.
+// RevokeLinkCodes makes an account's link codes invalid.
 func (a *Accounts) RevokeLinkCodes(account string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -33,8 +33,8 @@ var reserved = []string{
 	"server", "staff", "support", "system", "you",
 }
 
-// CheckName returns ErrName or ErrNameReserved if an account may not have the name. The
-// store ensures that names of different accounts do not look alike; see [storeSettings.Skeleton].
+// CheckName returns ErrName or ErrNameReserved if an account may not have the name. The store
+// ensures that names of different accounts do not look alike; see [store.Skeleton].
 func CheckName(name string) error {
 	if len(name) < MinName || len(name) > MaxName || !isLetter(name[0]) {
 		return ErrName
@@ -52,7 +52,8 @@ func CheckName(name string) error {
 	whole, stem := store.Skeleton(name), store.Skeleton(strings.TrimRight(name, "0123456789-_"))
 	for _, r := range taken {
 		s := store.Skeleton(r)
-		if s == whole || s == stem { // a second "easy" would be called easy-2
+		// A second player called easy would become easy-2, so that name is reserved as well.
+		if s == whole || s == stem {
 			return ErrNameReserved
 		}
 	}

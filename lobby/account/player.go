@@ -13,9 +13,11 @@ type Kind uint8
 
 // The kinds of players.
 const (
-	Person  Kind = iota
-	Program      // external client that uses the line protocol
-	Bot          // built in
+	Person Kind = iota
+	// A Program is an external client that uses the line protocol.
+	Program
+	// A Bot is built in.
+	Bot
 )
 
 // String returns the kind in lower case.
@@ -31,14 +33,15 @@ func (k Kind) String() string {
 
 // Player is a person, a program or a bot.
 type Player struct {
-	// ID identifies the player. An account's ID never changes, a person with a key but without
-	// an account has the ID of [KeyPlayer], and guests get an ID for one session.
-	ID   string `json:",omitzero"`
-	Name string `json:",omitzero"` // printable text of at most MaxName characters
+	// ID identifies the player. An account's ID never changes. A player with a key but without an
+	// account has the ID of [KeyPlayer]. Other guests get an ID for one session.
+	ID string `json:",omitzero"`
+	// Name is printable text of at most MaxName characters.
+	Name string `json:",omitzero"`
 	Kind Kind   `json:",omitzero"`
 	// Account is the ID of the player's account in the store, or "" without one.
 	Account string `json:",omitzero"`
-	// Owner is the account of the person who registered the program; otherwise empty.
+	// Owner is the account of the player who registered the program. It is empty for other players.
 	Owner string `json:",omitzero"`
 	// Guest reports that a later session can identify the player only by the resume code
 	// of a seat.
@@ -57,7 +60,7 @@ type Player struct {
 // Rating returns the player's rating under rules, as displayed, or "" if there is none.
 func (p Player) Rating(r match.Rules) string { return p.Ratings.Get(r.Name) }
 
-// PersonPlayer returns the player who owns a person's account.
+// PersonPlayer returns the player for a person's account.
 func PersonPlayer(p store.Player) Player { return Player{ID: p.ID, Account: p.ID, Name: p.Name} }
 
 // ProgramPlayer returns the player for a registered program's account.
@@ -65,7 +68,7 @@ func ProgramPlayer(p store.Player) Player {
 	return Player{ID: p.ID, Account: p.ID, Name: p.Name, Kind: Program, Owner: p.Owner}
 }
 
-// KeyPlayer returns the person with a key but without an account. Others see the person's ID, so it
+// KeyPlayer returns the player with a key but without an account. Others see the player's ID, so it
 // is a hash of the fingerprint.
 func KeyPlayer(fingerprint string) Player {
 	return Player{ID: fmt.Sprintf("key-%x", sha256.Sum256([]byte(fingerprint)))}

@@ -11,16 +11,20 @@ import (
 // Profile is a player's public profile.
 type Profile struct {
 	Player store.Player
-	Form   []store.Outcome // results of the last matches, newest first
-	Rules  []RulesProfile  // one for each rule set that the player has played or is rated under
+	// Form holds the results of the last matches, newest first.
+	Form []store.Outcome
+	// Rules has a profile for each rule set that the player has played or is rated under.
+	Rules []RulesProfile
 }
 
 // RulesProfile is a player's profile for one rule set.
 type RulesProfile struct {
 	Name string
 	store.Figures
-	Standing   store.Standing     // no rule set if the player has no rating
-	FirstShots map[match.Cell]int // for each cell, in how many matches it was among the first shots
+	// Standing has no rule set if the player has no rating.
+	Standing store.Standing
+	// FirstShots is in how many matches each cell was among the first shots.
+	FirstShots map[match.Cell]int
 }
 
 const formLength = 10

@@ -14,7 +14,7 @@ var (
 	ErrProgramName = i18n.Errorf("that name is registered, or too similar to one that is: send its token, or choose another name")
 )
 
-// FindProgramByToken returns the registered program with a token.
+// FindProgramByToken returns the program that was registered with a token.
 func (a *Accounts) FindProgramByToken(ctx context.Context, token string) (Player, error) {
 	s := a.cfg.Store
 	if s == nil {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Ratings holds a player's ratings as displayed. It alternates rule sets and ratings, such as
-// "classic 1512? naval 1630". It is a string because players must be comparable.
+// Ratings holds a player's ratings as shown on screens, each after its rule set, such as "classic
+// 1512? naval 1630". It is a string because values of Player must be comparable.
 type Ratings string
 
 // Get returns the rating under a rule set, or "" if there is none.

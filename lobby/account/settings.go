@@ -12,26 +12,33 @@ import (
 	"broadside/match"
 )
 
-// Settings are a person's settings. Except for Rules, the zero value of each field is the
-// default.
+// Settings are a player's settings. Except for Rules, the zero value of each field is the default.
 type Settings struct {
-	Rules  match.Rules // for the next match, including its clock; always valid
-	Custom match.Rules // the custom rules used last; no Name: none
-	Casual bool        // the next match is casual
-	Bot    string      // the bot played last; empty: none yet
+	// Rules are those of the next match, including its clock. They are always valid.
+	Rules match.Rules
+	// Custom holds the last custom rules. It has no Name if there are none.
+	Custom match.Rules
+	// Casual makes the next match casual.
+	Casual bool
+	// Bot is the last opponent among the bots, or empty.
+	Bot string
 
-	// Lower-case words defined by the frontends. Empty or unknown: whatever suits the
-	// terminal.
+	// These are lower-case words that the frontends define. If one is empty or unknown, the
+	// frontend chooses what suits the terminal.
 	Language, Theme, Glyphs, Sea string
 
-	// Notify is how a person is notified of their turn: NotifyBell, NotifyOff, or empty for
-	// the bell and the window title.
+	// Notify is how the player is notified of their turn: NotifyBell, NotifyOff, or empty for the
+	// bell and the window title.
 	Notify string
 
-	NoAnimation  bool // disables all animation
-	NoMouse      bool // leaves the mouse to the terminal
-	DoNotDisturb bool // refuses challenges
-	HideChat     bool // hides what others write
+	// NoAnimation disables all animation.
+	NoAnimation bool
+	// NoMouse leaves the mouse to the terminal.
+	NoMouse bool
+	// DoNotDisturb refuses challenges.
+	DoNotDisturb bool
+	// HideChat hides what others write.
+	HideChat bool
 }
 
 // Values of [Settings].Notify.
@@ -76,8 +83,8 @@ func CustomRules(size, ships int, like match.Rules) (match.Rules, error) {
 	return r, r.Validate()
 }
 
-// settingsVersion is the version of the encoding: an object with one field per setting
-// that differs from its default. Unknown fields from newer versions are ignored.
+// settingsVersion is the encoding's version. Settings are encoded as an object with a field for
+// each setting that differs from its default. Unknown fields from newer versions are ignored.
 const settingsVersion = 1
 
 type storedRules struct {
@@ -167,7 +174,7 @@ func isWord(s string) bool {
 	return len(s) <= 16 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz-") == ""
 }
 
-// Settings returns the settings of a player's account, or the defaults if they cannot be
+// Settings returns the settings stored with a player's account, or the defaults if they cannot be
 // read. They include changes that [Accounts.SaveSettings] has not stored yet.
 func (a *Accounts) Settings(ctx context.Context, p Player) Settings {
 	if p.Account == "" || a.cfg.Store == nil {
@@ -190,8 +197,9 @@ func (a *Accounts) Settings(ctx context.Context, p Player) Settings {
 }
 
 type unsaved struct {
-	newest  Settings
-	waiting []chan<- error // one per call of SaveSettings
+	newest Settings
+	// waiting has a channel for each call of SaveSettings.
+	waiting []chan<- error
 }
 
 // unsavedSettings returns an account's newest settings if they are not stored yet.

@@ -64,8 +64,8 @@ func (m Memories) Read(ctx context.Context, bot, opponent account.Player, r matc
 	return memory
 }
 
-// decodeMemory returns a stored memory, or an empty one if data is nil or comes from different rules
-// of the same name.
+// decodeMemory returns a stored memory, or an empty one if data is nil or comes from other rules
+// with the same name.
 func decodeMemory(data json.RawMessage, r match.Rules) (*infer.Memory, error) {
 	m := infer.NewMemory(r)
 	if data == nil {
@@ -93,7 +93,8 @@ func (m Memories) Learn(ctx context.Context, players [2]account.Player, ended st
 		played := infer.GameFromEvents(ended.Events, match.Side(1-side))
 		err := m.Store.Models.Update(ctx, p.Account, opponent.Account, ended.Rules.Name, func(old json.RawMessage) (json.RawMessage, error) {
 			memory, err := decodeMemory(old, ended.Rules)
-			if err != nil { // written by a version that this program cannot read
+			// The memory comes from a version that this one cannot read.
+			if err != nil {
 				memory = infer.NewMemory(ended.Rules)
 			}
 			memory.Learn(played)

@@ -12,18 +12,21 @@ import (
 	"broadside/match/live"
 )
 
-// Player plays a seat on behalf of a bot: on its own, with [Player.Play], or turn by turn, with
-// [Player.PlayTurn].
+// Player plays a seat on behalf of a bot, either the whole match with [Player.Play] or turn by turn
+// with [Player.PlayTurn].
 type Player struct {
 	Seat *live.Seat
-	New  func() bots.Bot // may read from the database
-	Pace time.Duration   // pause before each shot of Play, so that people can follow
+	// New may read from the database.
+	New func() bots.Bot
+	// Pace is the pause before each shot of Play, so that players can follow.
+	Pace time.Duration
 	Log  *slog.Logger
 
-	bot   bots.Bot
-	box   *live.Mailbox
-	last  live.Update
-	asked int // number of shots before the bot's last shot, or -1 before the first
+	bot  bots.Bot
+	box  *live.Mailbox
+	last live.Update
+	// asked is the number of shots before the bot's last shot, or -1 before the first.
+	asked int
 	cells []match.Cell
 }
 
@@ -41,7 +44,8 @@ func (p *Player) Play(ctx context.Context) {
 	}
 }
 
-// PlayTurn places the fleet or fires, if the match waits for this. It reports whether it has fired.
+// PlayTurn places the fleet or fires, if the match waits for the bot. It reports whether it has
+// fired.
 func (p *Player) PlayTurn() (fired bool) {
 	defer p.resignOnPanic()
 	if p.box == nil {
@@ -70,7 +74,8 @@ func (p *Player) takeSeat() {
 	p.bot, p.asked = p.New(), -1
 	layout := p.bot.Place()
 	p.box = p.Seat.Attach(nil)
-	p.Seat.Place(layout) // refused if the fleet was placed before a restart
+	// The match refuses this if the fleet was placed before a restart.
+	p.Seat.Place(layout)
 }
 
 // mustFire reports whether the match waits for the bot's shots.

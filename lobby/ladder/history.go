@@ -8,11 +8,15 @@ import (
 // maxRecentOpponents is how many of a player's last opponents count as recent.
 const maxRecentOpponents = 12
 
-// History says which ladder matches players have started under one rule set. Players are accounts.
+// History holds which ladder matches players have started under one rule set. Players are
+// identified by their accounts.
 type History struct {
-	firsts  map[[2]string]int       // matches between the first and the second side
-	recent  map[string][]string     // a player's last opponents, newest last, at most remembered
-	blocked map[[2]string]time.Time // until when two players cannot play rated matches
+	// firsts counts matches by the accounts of the first and the second side.
+	firsts map[[2]string]int
+	// recent holds a player's last opponents, newest last, at most maxRecentOpponents.
+	recent map[string][]string
+	// blocked is until when two players cannot play rated matches.
+	blocked map[[2]string]time.Time
 }
 
 // NewHistory returns a history without matches.
@@ -20,7 +24,7 @@ func NewHistory() *History {
 	return &History{firsts: map[[2]string]int{}, recent: map[string][]string{}, blocked: map[[2]string]time.Time{}}
 }
 
-// Add adds a match that has begun.
+// Add adds a match that has started.
 func (h *History) Add(first, second string) {
 	h.firsts[[2]string{first, second}]++
 	for _, p := range [2][2]string{{first, second}, {second, first}} {
@@ -38,8 +42,8 @@ func (h *History) isBlocked(a, b string, now time.Time) bool {
 	return now.Before(h.blocked[[2]string{min(a, b), max(a, b)}])
 }
 
-// firstSideBalance returns how many more matches a has begun as the first side against b than b against
-// a. It is 0 if the sides have been swapped as often.
+// firstSideBalance returns how many more of their matches a has played as the first side than b. It
+// is 0 if each was first equally often.
 func (h *History) firstSideBalance(a, b string) int {
 	return h.firsts[[2]string{a, b}] - h.firsts[[2]string{b, a}]
 }

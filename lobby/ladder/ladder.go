@@ -1,9 +1,9 @@
 // Package ladder pairs registered programs day and night for rated matches, and ranks them.
 //
-// [PairPlayers] pairs the programs that wait in a lobby. Who has met whom lately, and with which
-// sides, is kept in memory and belongs to this lobby alone: after a restart, second matches of a
-// pair that are still due are forgotten. The rankings of a [Ladder] come from the database, whose
-// ratings and matches are those of all worlds.
+// [PairPlayers] pairs the programs that wait in a lobby. A [History] of recent opponents and their
+// sides is kept in memory for each lobby. A restart therefore forgets return matches that are still
+// due. A [Ladder] ranks players by the ratings and matches in the database, which are those of all
+// worlds.
 package ladder
 
 import (
@@ -12,10 +12,12 @@ import (
 
 // Ladder ranks the programs. Its methods may be called from any goroutine.
 type Ladder struct {
-	store     *store.Store
-	online    func(account string) bool
-	reporting chan struct{}     // capacity 1: full while a goroutine uses reports
-	reports   map[string]Report // the last ones, by rule set
+	store  *store.Store
+	online func(account string) bool
+	// reporting has capacity 1 and is full while a goroutine uses reports.
+	reporting chan struct{}
+	// reports holds the last reports, by rule set.
+	reports map[string]Report
 }
 
 // New returns a store's ladder. online reports whether a program waits on the ladder or plays.

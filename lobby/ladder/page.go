@@ -16,9 +16,12 @@ import (
 type Page struct {
 	Rules string `json:"rules"`
 	Standing
-	Losses    map[string]int `json:"losses"`     // by reason, see docs/records.md
-	Opponents []Opponent     `json:"opponents"`  // most matches first
-	Last      []Game         `json:"last_games"` // newest first
+	// Losses counts losses by their reason, see docs/records.md.
+	Losses map[string]int `json:"losses"`
+	// Opponents starts with the opponent of the most matches.
+	Opponents []Opponent `json:"opponents"`
+	// Last holds the last matches, newest first.
+	Last []Game `json:"last_games"`
 }
 
 // LossReasons returns the keys of Losses, the most frequent ones first.
@@ -38,20 +41,25 @@ type Opponent struct {
 
 // Game is a ladder match of the player.
 type Game struct {
-	ID       string    `json:"id"`
-	Ended    time.Time `json:"ended"` // UTC
+	ID string `json:"id"`
+	// Ended is in UTC.
+	Ended    time.Time `json:"ended"`
 	Opponent string    `json:"opponent"`
-	First    bool      `json:"first"` // the player defended first
-	Won      bool      `json:"won"`
-	Reason   string    `json:"reason"` // why it ended
-	Shots    int       `json:"shots"`  // of the player
-	Rating   float64   `json:"rating"` // after the match
+	// First reports that the player defended first.
+	First bool `json:"first"`
+	Won   bool `json:"won"`
+	// Reason is why the match ended.
+	Reason string `json:"reason"`
+	// Shots is the number of the player's shots.
+	Shots int `json:"shots"`
+	// Rating is the player's rating after the match.
+	Rating float64 `json:"rating"`
 }
 
 const lastGames = 20
 
-// Page returns a player's page. It waits for the database, and returns [store.ErrNotFound] if
-// the player is not on the ladder.
+// Page returns a player's page, or [store.ErrNotFound] if the player is not on the ladder. It waits
+// for the database.
 func (l *Ladder) Page(ctx context.Context, ruleSet, name string) (Page, error) {
 	r, err := l.Report(ctx, ruleSet)
 	if err != nil {
@@ -80,7 +88,8 @@ func (l *Ladder) Page(ctx context.Context, ruleSet, name string) (Page, error) {
 	return p, nil
 }
 
-// addTally adds matches to the losses and opponents. Those against one opponent must follow each other.
+// addTally adds matches to the losses and opponents. The caller must add all tallies against one
+// opponent before the next opponent's.
 func (p *Page) addTally(t store.LadderTally) {
 	if len(p.Opponents) == 0 || p.Opponents[len(p.Opponents)-1].Name != t.Opponent {
 		p.Opponents = append(p.Opponents, Opponent{Name: t.Opponent})

@@ -9,30 +9,33 @@ import (
 // Player is a program that waits for a match, or a built-in bot with a fixed rating.
 type Player struct {
 	Account string
-	Bot     string // the bot's name; empty: a program
-	Owner   string // of a program: the account of the person who registered it
-	Rating  float64
-	Since   time.Time // since when a program could play
-	Offer   int       // identifies a program's offer
+	// Bot is the bot's name, or empty for a program.
+	Bot string
+	// Owner is the account of the player who registered the program.
+	Owner  string
+	Rating float64
+	// Since is when a program started to wait.
+	Since time.Time
+	// Offer identifies a program's offer.
+	Offer int
 }
 
-// Pairing is a match that begins. The first player defends first.
+// Pairing is a match that starts. The first player defends first.
 type Pairing [2]Player
 
 const (
-	// repeatCost is what an earlier match with a recent opponent costs, in rating points: a
-	// program plays someone else unless everyone else is much weaker or stronger.
+	// repeatCost is what each earlier match against a recent opponent costs, in rating points. A
+	// program therefore plays someone else unless all others are much weaker or stronger.
 	repeatCost = 75
-	// firstLimit is the cost that a program accepts at once, and limitGrowth is how much
-	// more it accepts for each second of waiting.
+	// firstLimit is the cost that a program accepts immediately. limitGrowth is how much more it
+	// accepts for each second of waiting.
 	firstLimit, limitGrowth = 150, 25
-	// patience is how long a program waits for another program before it also accepts bots,
-	// and then at any cost.
+	// patience is how long a program waits for another program. Then it also accepts bots, at any
+	// cost.
 	patience = 10 * time.Second
 	// maxGamesWithoutBot is the number of matches without a bot after which a bot is due.
 	maxGamesWithoutBot = 8
-	// maxConsidered limits the work of one call: only the programs that have waited longest
-	// are paired.
+	// maxConsidered limits the work of one call to the programs that have waited longest.
 	maxConsidered = 400
 )
 
@@ -73,8 +76,8 @@ func PairPlayers(now time.Time, waiting, bots []Player, past *History) (all []Pa
 	return all
 }
 
-// isBotDue reports whether a player plays a bot next: the second match of a pair, or because
-// none of the last opponents was one.
+// isBotDue reports whether a player must play a bot next, either a return match or because none of
+// the last opponents was a bot.
 func isBotDue(account string, bots []Player, past *History) bool {
 	recent := past.recent[account]
 	played := 0
@@ -87,7 +90,8 @@ func isBotDue(account string, bots []Player, past *History) bool {
 	return len(bots) > 0 && len(recent) >= maxGamesWithoutBot && played == 0
 }
 
-// findCheapest returns the opponent that costs a program least, or -1 if it can play none.
+// findCheapest returns the index of the opponent that costs a program least, or -1 if it can play
+// none.
 func findCheapest(p Player, others []Player, past *History, now time.Time) (at int, cost float64) {
 	at, cost = -1, math.Inf(1)
 	for i, o := range others {
@@ -102,8 +106,8 @@ func findCheapest(p Player, others []Player, past *History, now time.Time) (at i
 	return at, cost
 }
 
-// pairingCost returns how far a match is from an ideal one, in rating points. The second match of
-// a pair costs least.
+// pairingCost returns how far a match is from an ideal one, in rating points. A return match costs
+// least.
 func pairingCost(a, b Player, past *History) float64 {
 	if past.firstSideBalance(a.Account, b.Account) != 0 {
 		return -1
@@ -121,8 +125,8 @@ func countEqual(all []string, one string) (n int) {
 	return n
 }
 
-// chooseSides returns the pairing whose first side is the player that has been first less often
-// against the other, or a if both have been first equally often.
+// chooseSides puts the player first who has been first less often against the other, or a if both
+// were first equally often.
 func chooseSides(a, b Player, past *History) Pairing {
 	if past.firstSideBalance(a.Account, b.Account) > 0 {
 		return Pairing{b, a}

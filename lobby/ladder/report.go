@@ -14,23 +14,28 @@ import (
 // Report is the ladder of one rule set, best player first. Players whose rating is provisional come
 // after all others.
 type Report struct {
-	Rules   string     `json:"rules"`
-	At      time.Time  `json:"at"` // UTC
+	Rules string `json:"rules"`
+	// At is in UTC.
+	At      time.Time  `json:"at"`
 	Players []Standing `json:"players"`
 }
 
 // Standing is a player on the ladder.
 type Standing struct {
-	Place  int      `json:"place"` // from 1
-	Name   string   `json:"name"`
-	Kind   string   `json:"kind"`   // program or bot
-	Online bool     `json:"online"` // waits or plays in this world; always true for bots
+	// Place starts at 1.
+	Place int    `json:"place"`
+	Name  string `json:"name"`
+	// Kind is "program" or "bot".
+	Kind string `json:"kind"`
+	// Online reports that the player waits or plays in this world. It is always true for bots.
+	Online bool     `json:"online"`
 	Rating Estimate `json:"rating"`
 	// Settled reports whether the rating is no longer provisional.
 	Settled bool `json:"settled"`
-	Games   int  `json:"games"` // this and the results are of the ladders of all worlds
-	Won     int  `json:"won"`
-	Lost    int  `json:"lost"`
+	// Games, Won and Lost include the matches of all worlds.
+	Games int `json:"games"`
+	Won   int `json:"won"`
+	Lost  int `json:"lost"`
 
 	account string
 }
@@ -53,14 +58,14 @@ func (s Standing) RatingText() string {
 }
 
 const (
-	// maxListed is the maximum number of players on a report: those who have played most.
+	// maxListed is the maximum number of players on a report. It lists those who have played most.
 	maxListed = 100
-	// reportTime is how long a report is used again: counting takes 2.4 s for 200,000 matches.
+	// reportTime is how long a report is reused, because counting 200,000 matches takes 2.4 s.
 	reportTime = time.Minute
 )
 
-// Report returns the ladder of a rule set. It waits for the database, and for other calls, so
-// that many callers share a report.
+// Report returns a rule set's ladder. It waits for the database and for other calls, so that
+// callers share a report.
 func (l *Ladder) Report(ctx context.Context, ruleSet string) (Report, error) {
 	select {
 	case l.reporting <- struct{}{}:
@@ -100,7 +105,8 @@ func (l *Ladder) newStanding(s store.LadderStanding, now time.Time) Standing {
 	return Standing{
 		account: s.Player, Name: s.Name, Kind: string(s.Kind), Settled: r.IsSettled(),
 		Online: s.Kind == store.Bot || l.online(s.Player),
-		Games:  s.Played, Won: s.Won, Lost: s.Played - s.Won, // a rated match has a winner
+		// A rated match has a winner, so all matches that were not won are lost.
+		Games: s.Played, Won: s.Won, Lost: s.Played - s.Won,
 		Rating: Estimate{math.Round(r.Value), math.Round(r.Value - 2*r.Deviation), math.Round(r.Value + 2*r.Deviation)},
 	}
 }

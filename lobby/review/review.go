@@ -1,13 +1,12 @@
 // Package review judges the shots of finished matches by the choices of the bot admiral.
 //
-// For each shot, the admiral gives the odds of a hit in every cell, from the results known
-// at that moment, and its own choice. The loss of a shot, in expected hits, is the odds of
-// the admiral's choice minus those of its own cell, but never less than 0. The accuracy of
-// a side is the share of the admiral's expected hits that it did not lose.
+// For each shot, the admiral computes the odds of a hit in every cell from the results known at
+// that moment, and chooses a cell. A shot's loss, in expected hits, is the odds of the admiral's
+// cell minus those of the player's cell, but never less than 0. A side's accuracy is the share of
+// the admiral's expected hits that it did not lose.
 //
-// Shots fired by the clock are not judged, nor are shots after answers that contradict each
-// other. If a turn has several shots, they are compared with as many choices of the
-// admiral, in the order of their odds.
+// Shots fired by the clock are not judged, nor are shots after contradicting results. If a turn has
+// several shots, they are compared with as many choices of the admiral, ordered by odds.
 package review
 
 import (
@@ -21,10 +20,13 @@ import (
 
 // Shot is a judged shot.
 type Shot struct {
-	Turn     int        `json:"turn"` // number of the turn in the match, from 1
-	Cell     match.Cell `json:"cell"`
-	Odds     float64    `json:"odds"` // the hit's probability
-	Best     match.Cell `json:"best"` // the admiral's choice
+	// Turn is the turn's number in the match, from 1.
+	Turn int        `json:"turn"`
+	Cell match.Cell `json:"cell"`
+	// Odds is the probability of a hit.
+	Odds float64 `json:"odds"`
+	// Best is the cell that the admiral chose.
+	Best     match.Cell `json:"best"`
 	BestOdds float64    `json:"best_odds"`
 }
 
@@ -33,16 +35,19 @@ func (s Shot) Loss() float64 { return max(0, s.BestOdds-s.Odds) }
 
 // Side is the review of one side's shots.
 type Side struct {
-	Judged    int     // shots
-	Accuracy  float64 // from 0 to 1; 0 if no shot was judged
-	Costliest []Shot  // the shots that lost most, at most mostCostly
+	// Judged is the number of judged shots.
+	Judged int
+	// Accuracy is from 0 to 1. It is 0 if no shot was judged.
+	Accuracy float64
+	// Costliest holds the shots that lost most, at most mostCostly.
+	Costliest []Shot
 }
 
 // Match is a match's review, by side.
 type Match [2]Side
 
-// mostCostly is the maximum number of mistakes in a review, and leastCost a mistake's least loss in
-// expected hits.
+// mostCostly is the maximum number of mistakes in a review. leastCost is the minimum loss of a
+// mistake, in expected hits.
 const (
 	mostCostly = 3
 	leastCost  = 0.01
@@ -78,9 +83,12 @@ func ReviewMatch(ctx context.Context, r match.Rules, events []match.Event) (m Ma
 }
 
 type turn struct {
-	cells []match.Cell // without those chosen by the clock
-	shots []match.Shot // answered
-	end   int          // index of the first event after it
+	// cells are the cells of the shots that the player chose, not the clock.
+	cells []match.Cell
+	// shots are the shots that have a result.
+	shots []match.Shot
+	// end is the index of the first event after the turn.
+	end int
 }
 
 // readTurn returns the turn that starts with events[i]. It ends before the other side's next shot.
@@ -100,15 +108,16 @@ func readTurn(events []match.Event, i int) (t turn) {
 }
 
 type judge struct {
-	adviser   *bots.Adviser
-	moving    bool
-	tried     match.Set
-	judged    int
-	lost, all float64 // expected hits: lost ones, and those of the admiral
+	adviser *bots.Adviser
+	moving  bool
+	tried   match.Set
+	judged  int
+	// lost and all count expected hits: those lost, and those of the admiral's choices.
+	lost, all float64
 	costly    []Shot
 }
 
-// judgeTurn judges a turn and reports its answers to the adviser.
+// judgeTurn judges a turn and reports its results to the adviser.
 func (j *judge) judgeTurn(number int, t turn) {
 	if len(t.cells) > 0 {
 		a := j.adviser.Advise(len(t.cells))
@@ -124,7 +133,8 @@ func (j *judge) judgeTurn(number int, t turn) {
 
 func (j *judge) judgeShots(number int, cells []match.Cell, a *bots.Advice) {
 	odds := func(c match.Cell) float64 {
-		if !j.moving && j.tried.Has(c) { // a known cell gains nothing
+		// A shot at a known cell gains nothing.
+		if !j.moving && j.tried.Has(c) {
 			return 0
 		}
 		return a.OddsAt(c)

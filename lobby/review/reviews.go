@@ -11,29 +11,33 @@ import (
 	"broadside/internal/store"
 )
 
-// ErrBusy is returned if too many matches wait for their review.
+// ErrBusy is returned if too many matches are waiting to be reviewed.
 var ErrBusy = i18n.Errorf("too many matches are waiting to be analysed: try again later")
 
 const (
-	// maxWaiting is the number of matches that can wait for their review, and maxDone the
-	// number of callers that can wait for one match.
+	// maxWaiting is how many matches can wait to be reviewed. maxDone is how many callers can wait
+	// for the same match.
 	maxWaiting, maxDone = 100, 100
-	// maxTime limits a review.
+	// maxTime limits how long a review may take.
 	maxTime = 30 * time.Second
 )
 
 // Reviews reviews stored matches in the background, one at a time, and stores the results.
 // Its methods may be called from any goroutine.
 type Reviews struct {
-	store  *store.Store // nil: there are no matches
-	log    *slog.Logger
-	ctx    context.Context // of the goroutines
+	// store may be nil. Then there are no matches.
+	store *store.Store
+	log   *slog.Logger
+	// ctx ends with Close.
+	ctx    context.Context
 	cancel context.CancelFunc
 	work   sync.WaitGroup
-	turn   chan struct{} // capacity 1: full during a review
+	// turn has capacity 1 and is full during a review.
+	turn chan struct{}
 
-	mu      sync.Mutex
-	waiting map[string][]func(Match) // guarded by mu: callers by the ID of the match
+	mu sync.Mutex
+	// waiting holds the functions to call, by match ID. mu guards it.
+	waiting map[string][]func(Match)
 }
 
 // New returns Reviews of the matches in a store, which may be nil. Close it with
@@ -50,9 +54,9 @@ func (r *Reviews) Close() {
 	r.work.Wait()
 }
 
-// FindOrStart returns a stored match's review. If there is none yet, FindOrStart returns false, the
-// match waits for its review, and done is called with it. done must not block. FindOrStart waits for
-// the database. It returns [store.ErrNotFound] if the match is not stored.
+// FindOrStart returns a stored match's review. If there is none yet, it returns false, requests a
+// review and calls done once that is ready. done must not block. FindOrStart waits for the
+// database. It returns [store.ErrNotFound] if the match is not stored.
 func (r *Reviews) FindOrStart(ctx context.Context, id string, done func(Match)) (m Match, ready bool, err error) {
 	if r.store == nil {
 		return m, false, store.ErrNotFound
@@ -67,7 +71,7 @@ func (r *Reviews) FindOrStart(ctx context.Context, id string, done func(Match)) 
 	return m, false, r.enqueue(stored, done)
 }
 
-// enqueue starts a match's review, unless the match is already waiting for it.
+// enqueue requests a match's review, unless the match is already waiting.
 func (r *Reviews) enqueue(stored store.Match, done func(Match)) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -11,7 +11,6 @@ import (
 
 var contacts = []match.Contact{match.TouchNone, match.TouchCorners, match.TouchAny}
 
-// fleetOf returns rules with ships of the given lengths.
 func fleetOf(size int, contact match.Contact, lengths ...int) match.Rules {
 	r := match.Rules{Name: "test", Size: size, Contact: contact}
 	for _, n := range lengths {
@@ -20,7 +19,7 @@ func fleetOf(size int, contact match.Contact, lengths ...int) match.Rules {
 	return r
 }
 
-// TestAuditAgainstBruteForce compares the verdict after each answer with a list of all
+// TestAuditAgainstBruteForce checks that the verdict after each result agrees with a list of all
 // layouts.
 func TestAuditAgainstBruteForce(t *testing.T) {
 	accused, held := 0, 0
@@ -53,7 +52,7 @@ func TestAuditAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// checkAudit plays one side that mostly answers as some layout would.
+// checkAudit audits a side whose results are mostly those of some layout.
 func checkAudit(t *testing.T, rules match.Rules, all []suspect, seed uint64) bool {
 	rng := rand.New(rand.NewPCG(seed, 77))
 	lies := []float64{0, 0.02, 0.1, 0.3}[seed%4]
@@ -72,7 +71,8 @@ func checkAudit(t *testing.T, rules match.Rules, all []suspect, seed uint64) boo
 			continue
 		}
 		shots = shots.with(cell)
-		if seed%8 >= 6 { // follows another fleet after each shot
+		if seed%8 >= 6 {
+			// Some sides follow another fleet after each shot.
 			truth = suspects[rng.IntN(len(suspects))]
 		}
 		r := truth.answer(cell, shots)

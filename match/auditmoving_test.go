@@ -65,7 +65,8 @@ func (b *brute) add(c match.Cell, r match.Result) bool {
 		}
 	}
 	b.all = b.all[:0:0]
-	for _, key := range slices.Sorted(maps.Keys(seen)) { // the same seed, the same game
+	// Sorting makes the same seed give the same game.
+	for _, key := range slices.Sorted(maps.Keys(seen)) {
 		b.all = append(b.all, seen[key])
 	}
 	return len(b.all) > 0
@@ -75,8 +76,8 @@ func (b *brute) add(c match.Cell, r match.Result) bool {
 // TestMovingAuditAgainstBruteForce.
 var bruteGames = 4
 
-// TestMovingAuditAgainstBruteForce compares the verdict after each answer, true or false,
-// with an exhaustive search: the audit accuses only sides that lied, and at least half of those.
+// TestMovingAuditAgainstBruteForce checks the verdict after each true or false result against an
+// exhaustive search. The audit must accuse only sides that lied, and at least half of those.
 func TestMovingAuditAgainstBruteForce(t *testing.T) {
 	accused, lied, held := 0, 0, 0
 	for _, c := range []struct {
@@ -116,7 +117,8 @@ func TestMovingAuditAgainstBruteForce(t *testing.T) {
 					held++
 					break
 				}
-				truth = b.all[rng.IntN(len(b.all))].clone() // any fleet whose answers were true so far
+				// The side follows any fleet whose results were true so far.
+				truth = b.all[rng.IntN(len(b.all))].clone()
 			}
 		}
 	}
@@ -126,8 +128,8 @@ func TestMovingAuditAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// TestMovingAuditAccusesNobodyFalsely plays honest sides that move secretly under many
-// rules.
+// TestMovingAuditAccusesNobodyFalsely checks that honest sides that move secretly are not accused
+// under many rules.
 func TestMovingAuditAccusesNobodyFalsely(t *testing.T) {
 	endless := 0
 	for seed := range movingGames / 2 {
@@ -177,7 +179,7 @@ func TestMovingAuditAccusesNobodyFalsely(t *testing.T) {
 	}
 }
 
-// TestMovingAuditSeesLies checks results that no naval fleet can give, whatever its moves.
+// TestMovingAuditSeesLies checks that the audit detects results that no naval fleet can give.
 func TestMovingAuditSeesLies(t *testing.T) {
 	a1, a2, b2 := match.NewCell(0, 0), match.NewCell(1, 0), match.NewCell(1, 1)
 	type answer struct {

@@ -1,24 +1,30 @@
 package match
 
-// SquareState is what a viewer knows of a cell of a board.
+// SquareState is what a side or a spectator knows of a board's cell.
 type SquareState uint8
 
-// A cell's states.
+// These are the states of a cell.
 const (
-	Sea        SquareState = iota // not fired at; on a side's own board, water
-	SeaMiss                       // water, fired at and missed
-	SeaDeduced                    // not fired at, but water by the contact rule
-	Hull                          // a ship, unhit
-	HullHit                       // a hit on a ship that is afloat
-	HullSunk                      // a sunk ship
+	// Sea was not fired at. On a side's own board, it is water.
+	Sea SquareState = iota
+	// SeaMiss is water that was fired at.
+	SeaMiss
+	// SeaDeduced was not fired at, but is water by the contact rule.
+	SeaDeduced
+	// Hull is an unhit part of a ship.
+	Hull
+	// HullHit is a hit part of a ship that is afloat.
+	HullHit
+	// HullSunk is part of a sunk ship.
+	HullSunk
 )
 
 // Square is a cell of a [Board].
 type Square struct {
 	State SquareState
 	Age   Age
-	// Ship is the ship's number in the fleet, from 1. It is 0 if there is no ship, or it is not
-	// known which one.
+	// Ship is the ship's number in the fleet, from 1. It is 0 if there is no ship, or if it is not
+	// known which ship it is.
 	Ship int8
 	Part Part
 }
@@ -27,24 +33,29 @@ type Square struct {
 // elsewhere now.
 type Age uint8
 
-// A cell's ages.
+// These are the ages of a cell.
 const (
-	Recent Age = iota // at most three shots ago or never, and always if ships do not move
-	Older             // more than three shots ago
-	Old               // at least [LongAgo] shots ago
+	// Recent is at most three shots ago, or never. It is the only age if ships do not move.
+	Recent Age = iota
+	// Older is more than three shots ago.
+	Older
+	// Old is at least [LongAgo] shots ago.
+	Old
 )
 
 // Part is the part of a ship in a cell. Ships that do not move head north or east, because their
-// bows have no meaning; so do wrecks on charts, whose bows are not known.
+// bows have no meaning. So do wrecks on charts, whose bows are not known.
 type Part struct {
-	Heading    Heading
-	Stern, Bow bool // whether the cell is this end of the ship
+	Heading Heading
+	// Stern and Bow report whether the cell is that end of the ship.
+	Stern, Bow bool
 }
 
-// Board is what a viewer knows of each cell of a board.
+// Board is what a side or a spectator knows of each cell of a board.
 type Board struct {
-	Size    int
-	Squares []Square // row by row
+	Size int
+	// Squares lists the cells row by row.
+	Squares []Square
 }
 
 // Square returns a cell of the board. Cells off the board are empty.
@@ -64,8 +75,8 @@ func (b *Board) squareAt(c Cell) *Square {
 	return nil
 }
 
-// Board returns the enemy's board as far as the chart shows it. The cells of sunk ships have a
-// ship if it is certain which cells are one.
+// Board returns the enemy's board as far as the chart shows it. A sunk cell has a ship if it is
+// certain which cells belong to that ship.
 func (c *Chart) Board() Board {
 	b := Board{c.Rules.Size, make([]Square, c.Rules.Size*c.Rules.Size)}
 	recent := c.BlockedCells()
@@ -98,7 +109,8 @@ func (v *View) Board(side Side) Board {
 		s := &b.Squares[i]
 		s.Ship, s.Part = 0, Part{}
 		if enemy.Shots.Has(NewCell(i%b.Size, i/b.Size)) {
-			s.State = SeaMiss // a ship that was hit here has moved, unless it is added below
+			// A ship that was hit here has moved, unless it is added below.
+			s.State = SeaMiss
 		}
 	}
 	for i, ship := range v.Fleets[side] {
@@ -136,7 +148,8 @@ func (c *Chart) wreckLayout() (fleet Layout) {
 	}
 	for at := range c.Sunk.All() {
 		if c.Sunk.Has(at.Step(West, 1)) || c.Sunk.Has(at.Step(North, 1)) {
-			continue // not the first cell of its ship
+			// Only a ship's first cell adds the ship.
+			continue
 		}
 		ship := Ship{Stern: at, Heading: East, Length: 1}
 		if c.Sunk.Has(at.Step(South, 1)) {

@@ -6,7 +6,7 @@ import (
 	"broadside/match"
 )
 
-// TestWrecks finds the parts of sunk ships on a chart in both directions.
+// TestWrecks checks that a chart's board shows the parts of sunk ships in both directions.
 func TestWrecks(t *testing.T) {
 	c := match.NewChart(match.Classic())
 	for _, name := range []string{"B2", "B3", "B4", "F7", "G7"} {

@@ -34,14 +34,13 @@ func (g grid) or(o grid) grid       { return grid{g.lo | o.lo, g.hi | o.hi} }
 func (g grid) within(o grid) bool   { return g.lo&^o.lo|g.hi&^o.hi == 0 }
 func (g grid) len() int             { return bits.OnesCount64(g.lo) + bits.OnesCount64(g.hi) }
 
-// place is a possible place of a ship: its cells, and the cells that it denies to the other
-// ships.
+// place is a possible place of a ship. It has the ship's cells, and the cells that it denies to the
+// other ships.
 type place struct {
 	ship         match.Ship
 	hull, ground grid
 }
 
-// placesFor lists the places of a ship of one length.
 func placesFor(r match.Rules, length int) []place {
 	var out []place
 	for _, h := range match.Axes {
@@ -108,7 +107,8 @@ func everyLayout(r match.Rules) iter.Seq[[]place] {
 // countLayouts counts the legal layouts without distinguishing ships of equal length. It
 // counts the last two ships without listing them.
 func countLayouts(r match.Rules) int {
-	same := 1 // orders of ships of equal length
+	// same is the number of orders of ships of equal length.
+	same := 1
 	for i, run := 1, 1; i < len(r.Fleet); i++ {
 		run++
 		if r.Fleet[i].Length != r.Fleet[i-1].Length {
@@ -134,8 +134,8 @@ func countLayouts(r match.Rules) int {
 			}
 		}
 	}
-	// An even board with an even number of places along it has no place for
-	// the first ship that a reflection maps to itself: an eighth is enough.
+	// An even board with an even number of places along it has no place for the first ship
+	// that a reflection maps to itself, so an eighth of the places is enough.
 	first := r.Fleet[0].Length
 	along := r.Size - first + 1
 	if r.Size%2 != 0 || along%2 != 0 || len(r.Fleet) < 2 {
@@ -153,7 +153,8 @@ func countLayouts(r match.Rules) int {
 // sternCounter counts the places left for a ship next to occupied cells, by shifting the
 // set of free cells.
 func sternCounter(r match.Rules) func(length int, taken grid) int {
-	var columns [6]grid // by length: the cells where a ship heading east may start
+	// columns has, by length, the cells where a ship heading east may start.
+	var columns [6]grid
 	var board grid
 	for i := range r.Size * r.Size {
 		board = board.with(i)
@@ -178,10 +179,10 @@ func sternCounter(r match.Rules) func(length int, taken grid) int {
 	}
 }
 
-// suspect is a layout that may explain a side's answers.
+// suspect is a layout that may explain a side's results.
 type suspect []grid
 
-// answer returns the layout's answer to the last of shots.
+// answer returns the layout's result for a shot at cell, the last of shots.
 func (s suspect) answer(cell int, shots grid) match.Result {
 	for i, hull := range s {
 		if !hull.has(cell) {

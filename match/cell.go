@@ -63,7 +63,7 @@ func (c Cell) Step(h Heading, n int) Cell {
 // Heading is the direction in which a ship's bow points.
 type Heading uint8
 
-// The four headings, clockwise. North is up, towards row A.
+// The four headings go clockwise. North is up, towards row A.
 const (
 	North Heading = iota
 	East
@@ -80,9 +80,10 @@ var Axes = [...]Heading{East, South}
 // deltas holds, for each heading, the step to the next cell.
 var deltas = [...]Cell{North: {0, -1}, East: {1, 0}, South: {0, 1}, West: {-1, 0}}
 
-// Rotate returns the heading after n quarter turns clockwise; n may be negative.
+// Rotate returns the heading after n quarter turns clockwise. A negative n turns anticlockwise.
 func (h Heading) Rotate(n int) Heading {
-	return (h + Heading(n)) % 4 // right for negative n, too: 4 divides 256
+	// This is right for negative n, too, because 4 divides 256.
+	return (h + Heading(n)) % 4
 }
 
 func (h Heading) delta() (dx, dy int) {

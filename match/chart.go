@@ -5,10 +5,14 @@ type Result uint8
 
 // The four results.
 const (
-	Miss     Result = iota + 1 // no ship is there
-	Hit                        // a ship there is still afloat
-	Sunk                       // the ship there is sunk, by this shot or earlier
-	LastSunk                   // the last ship is sunk, and the attacker has won
+	// Miss means that no ship is there.
+	Miss Result = iota + 1
+	// Hit means that the ship there is still afloat.
+	Hit
+	// Sunk means that the ship there is sunk, by this shot or earlier.
+	Sunk
+	// LastSunk means that the last ship is sunk, and the attacker has won.
+	LastSunk
 )
 
 // IsValid reports whether r is one of the four results.
@@ -27,30 +31,39 @@ var resultNames = [...]string{Miss: "miss", Hit: "hit", Sunk: "sunk", LastSunk: 
 // Mark is the state of a cell on a [Chart].
 type Mark uint8
 
-// A chart's marks.
+// These are the marks of a chart.
 const (
 	Unknown Mark = iota
-	Missed       // fired at, with no ship there
-	Deduced      // water by the contact rule
-	Struck       // hit, on a ship not known to be sunk
-	Wrecked      // hit, on a sunk ship
+	// Missed was fired at, with no ship there.
+	Missed
+	// Deduced is water by the contact rule.
+	Deduced
+	// Struck is a hit on a ship not known to be sunk.
+	Struck
+	// Wrecked is a hit on a sunk ship.
+	Wrecked
 )
 
 // Chart is one side's knowledge of the other's board. It starts empty and is updated only
-// from results, so a client of the line protocol can keep one. Copies share the log: results
+// from results, so a client of the line protocol can keep one. Copies share the log, so results
 // may be added to only one of them. The charts of a [View] are independent.
 type Chart struct {
-	Rules   Rules
-	Shots   Set // the cells fired at
-	Hits    Set // the hit cells of ships not known to be sunk
-	Sunk    Set // the known cells of sunk ships
-	Deduced Set // cells that are water by the contact rule
-	Fired   int // the number of shots fired, including repeated ones
+	Rules Rules
+	// Shots has the cells fired at.
+	Shots Set
+	// Hits has the hit cells of ships not known to be sunk.
+	Hits Set
+	// Sunk has the known cells of sunk ships.
+	Sunk Set
+	// Deduced has the cells that are water by the contact rule.
+	Deduced Set
+	// Fired is the number of shots, including repeated ones.
+	Fired int
 
 	// SunkShips is the number of sunk ships. If ships move it is a lower bound, because
 	// each cell of a sunk ship gets the result Sunk and two cells may be of the same ship.
 	SunkShips int
-	// Afloat counts the enemy's ships by length, without the sunk ones whose length is
+	// Afloat counts the enemy's ships by length. It leaves out sunk ships whose length is
 	// certain. If ships may touch or move, the counts are upper bounds.
 	Afloat [MaxLength + 1]uint8
 
@@ -67,7 +80,7 @@ func NewChart(r Rules) Chart {
 	return c
 }
 
-// Record adds the result of a shot. Unless ships move, a repeated shot counts as fired but
+// Record adds a shot's result. Unless ships move, a repeated shot counts as fired but
 // adds no information.
 func (c *Chart) Record(cell Cell, r Result) {
 	c.Fired++
@@ -95,14 +108,16 @@ func (c *Chart) markSunk(cell Cell) {
 	var ship Set
 	if c.Rules.Contact == TouchAny {
 		ship = c.onlyShipThrough(cell)
-	} else { // cells that touch along an edge are of one ship
+	} else {
+		// Cells that touch along an edge are of one ship.
 		for next := SetOf(cell); next != ship; next = ship.edgeNeighbours().Intersect(c.Hits) {
 			ship = next
 		}
 	}
 	c.Hits, c.Sunk = c.Hits.Minus(ship), c.Sunk.Union(ship)
 	n := ship.Len()
-	if n < len(c.Afloat) && c.Afloat[n] > 0 { // false results may need more
+	// False results may sink more ships of a length than the fleet has.
+	if n < len(c.Afloat) && c.Afloat[n] > 0 {
 		c.Afloat[n]--
 	}
 	water := c.Rules.Contact.Halo(ship).Intersect(c.Rules.Cells())
@@ -134,7 +149,8 @@ func (c *Chart) onlyShipThrough(cell Cell) Set {
 			}
 		}
 	}
-	if only.IsEmpty() { // the results are inconsistent
+	if only.IsEmpty() {
+		// The results are inconsistent.
 		return SetOf(cell)
 	}
 	return only
@@ -148,7 +164,8 @@ func (c *Chart) Mark(cell Cell) Mark {
 	case c.Hits.Has(cell):
 		return Struck
 	case c.Rules.Moving && c.Deduced.Has(cell):
-		return Deduced // regardless of earlier shots
+		// Deduced cells stay so, regardless of earlier shots.
+		return Deduced
 	case c.Shots.Has(cell):
 		return Missed
 	case c.Deduced.Has(cell):

@@ -8,8 +8,8 @@ import (
 
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x5ea)) }
 
-// chaseShot fires next to hits, or else at a random open cell. Games are shorter and reveal
-// more per answer.
+// chaseShot fires next to hits, or else at a random open cell. This makes games shorter, and each
+// result reveals more.
 func chaseShot(chart *match.Chart, rng *rand.Rand) match.Cell {
 	open := chart.OpenCells()
 	var near match.Set

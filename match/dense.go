@@ -10,9 +10,9 @@ import "math/rand/v2"
 // limits are the same for all layouts, so each layout has the same probability: 1 divided
 // by the product of all limits.
 
-// blockSize returns the number of cells that a ship blocks for others when ships may not touch:
-// its own cells and those to the right and below, on a board extended by one row and one
-// column. Ships don't touch if and only if these blocks don't overlap.
+// blockSize returns the number of cells that a ship blocks for others when ships may not touch.
+// These are its own cells and those to the right and below, on a board extended by one row and
+// one column. Ships don't touch if and only if these blocks don't overlap.
 func blockSize(length int) int { return 2 * (length + 1) }
 
 // isDense reports whether the fleet takes up more than half of the extended board, and is
@@ -46,7 +46,7 @@ func (r *Rules) maxPlaces(length, taken int) int {
 	return min(r.placeCount(length), 2*lying)
 }
 
-// drawDense fills l with a legal layout; all are equally probable.
+// drawDense fills l with a legal layout. All layouts are equally probable.
 func (r *Rules) drawDense(rng *rand.Rand, l Layout) {
 	for !r.tryDrawDense(rng, l) {
 	}
@@ -54,7 +54,8 @@ func (r *Rules) drawDense(rng *rand.Rand, l Layout) {
 
 // tryDrawDense makes one attempt to fill l. It returns false if the draw must start over.
 func (r *Rules) tryDrawDense(rng *rand.Rand, l Layout) bool {
-	water := r.Cells() // where ships may be
+	// water has the cells where ships may be.
+	water := r.Cells()
 	taken := 0
 	for i, class := range r.Fleet {
 		east, south := water.sternsWithin(class.Length)
@@ -84,7 +85,7 @@ func (s *Set) sternsWithin(length int) (east, south Set) {
 	east, south = *s, *s
 	for range length - 1 {
 		for i, w := range s {
-			// In place: word i of a step needs words i and i+1 of the last one.
+			// The step can overwrite its input, because word i needs only words i and i+1 of the last step.
 			e, d := east[i]>>1, south[i]>>Stride
 			if i+1 < len(s) {
 				e |= east[i+1] << 63

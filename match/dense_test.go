@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestDenseLimits draws many partial fleets that leave as much space as possible, and
-// counts the free places of each next ship. Exceeding a limit would make some layouts
-// likelier than others.
+// TestDenseLimits checks that no next ship has more free places than the limit, for many partial
+// fleets that leave as much space as possible. Exceeding a limit would make some layouts likelier
+// than others.
 func TestDenseLimits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	closest := 0.0
@@ -28,8 +28,8 @@ func TestDenseLimits(t *testing.T) {
 					length--
 					continue
 				}
-				// The first place in the order of rows, mostly: packed fleets
-				// leave the most room.
+				// This is mostly the first place in the order of rows, because packed
+				// fleets leave the most room.
 				ship := Ship{Heading: East, Length: length}
 				n := rng.IntN(min(free, 1+rng.IntN(4)))
 				if lying := east.Len(); n < lying {

@@ -10,17 +10,26 @@ import (
 // EventKind is the kind of an event.
 type EventKind uint8
 
-// The kinds of events.
+// These are the kinds of events.
 const (
-	FleetPlaced     EventKind = iota + 1 // Side has placed Layout
-	FleetKept                            // Side is ready and reports results itself
-	BattleStarted                        // both sides are ready, and Side fires first
-	ShotFired                            // Side fired at Cell
-	ShotAnswered                         // Side gave Result for the shot at Cell
-	AnswersDisputed                      // Side's results cannot all be true
-	GameEnded                            // Side won, or Nobody did, for Reason
-	FleetMoved                           // Side made Move, or decided to Stay, after a shot at it
-	GameAborted                          // Side ended the match before it counted, for Reason
+	// FleetPlaced means that Side has placed Layout.
+	FleetPlaced EventKind = iota + 1
+	// FleetKept means that Side is ready and reports results itself.
+	FleetKept
+	// BattleStarted means that both sides are ready, and Side fires first.
+	BattleStarted
+	// ShotFired means that Side fired at Cell.
+	ShotFired
+	// ShotAnswered means that Side gave Result for the shot at Cell.
+	ShotAnswered
+	// AnswersDisputed means that Side's results cannot all be true.
+	AnswersDisputed
+	// GameEnded means that Side won for Reason. Side is Nobody if no one won.
+	GameEnded
+	// FleetMoved means that Side made Move, which may be Stay, after a shot at it.
+	FleetMoved
+	// GameAborted means that Side ended the match for Reason before it counted.
+	GameAborted
 )
 
 var eventNames = []string{
@@ -31,27 +40,45 @@ var eventNames = []string{
 // Reason is why a match ended.
 type Reason uint8
 
-// The reasons. Those from Malformed to LineTooLong are breaches of the protocol by a
+// These are the reasons. Those from Malformed to LineTooLong are breaches of the protocol by a
 // program.
 const (
-	FleetSunk     Reason = iota + 1 // the last ship was sunk
-	Resigned                        // the loser gave up
-	Left                            // the loser left and did not return in time
-	Closed                          // the server ended the match
-	Endless                         // too many shots; see [Rules.ShotLimit]
-	Contradiction                   // the loser's results cannot all be true
-	Silent                          // the loser sent nothing within the time for a turn
-	Hangup                          // the loser's connection was closed
-	Unread                          // the loser did not read its messages
-	Malformed                       // the loser sent a line that is not a command
-	BadOpcode                       // … an unknown opcode
-	BadParameters                   // … a wrong number of parameters, or an unknown result
-	BadCell                         // … a cell off the board
-	OutOfTurn                       // … a message out of turn
-	WrongCell                       // … a result for a different cell from the one fired at
-	LineTooLong                     // … a line over the limit
-	Aborted                         // a side ended the match before it counted; no one won
-	Removed                         // the owner of a private match removed the other player before the battle; no one won
+	// FleetSunk means that the loser's last ship was sunk.
+	FleetSunk Reason = iota + 1
+	// Resigned means that the loser resigned.
+	Resigned
+	// Left means that the loser left and did not return in time.
+	Left
+	// Closed means that the server ended the match.
+	Closed
+	// Endless means that a side fired more shots than [Rules.ShotLimit].
+	Endless
+	// Contradiction means that the loser's results cannot all be true.
+	Contradiction
+	// Silent means that the loser sent nothing within the time for a turn.
+	Silent
+	// Hangup means that the loser's connection was closed.
+	Hangup
+	// Unread means that the loser did not read its messages.
+	Unread
+	// Malformed means that the loser sent a line that is not a command.
+	Malformed
+	// BadOpcode means that the loser sent an unknown opcode.
+	BadOpcode
+	// BadParameters means that the loser sent a wrong number of parameters, or an unknown result.
+	BadParameters
+	// BadCell means that the loser sent a cell off the board.
+	BadCell
+	// OutOfTurn means that the loser sent a message out of turn.
+	OutOfTurn
+	// WrongCell means that the loser sent a result for a cell that was not fired at.
+	WrongCell
+	// LineTooLong means that the loser sent a line over the limit.
+	LineTooLong
+	// Aborted means that a side ended the match before it counted. No one won.
+	Aborted
+	// Removed means that a private match's owner removed the other player before the battle. No one won.
+	Removed
 )
 
 var reasonNames = []string{
@@ -66,11 +93,14 @@ type Event struct {
 	Side   Side
 	Cell   Cell
 	Result Result
-	Auto   bool // whether the clock acted for the side
+	// Auto reports whether the clock acted for the side.
+	Auto   bool
 	Reason Reason
 	Move   Move
-	At     time.Duration // the time since the match was created, encoded in milliseconds
-	layout *Layout       // a pointer, because a slice would double the size of Event
+	// At is the time since the match was created. It is encoded in milliseconds.
+	At time.Duration
+	// layout is a pointer because a slice would double Event's size.
+	layout *Layout
 }
 
 // NewPlacedEvent returns the event that a side has placed its fleet. The layout must not be changed
@@ -79,8 +109,8 @@ func NewPlacedEvent(side Side, l Layout, at time.Duration) Event {
 	return Event{Kind: FleetPlaced, Side: side, At: at, layout: &l}
 }
 
-// Layout returns the layout of a FleetPlaced event, or nil if it is hidden from the viewer. It
-// must not be changed.
+// Layout returns the layout of a FleetPlaced event, or nil if the event's reader may not see it.
+// It must not be changed.
 func (e *Event) Layout() Layout {
 	if e.layout == nil {
 		return nil
@@ -88,7 +118,7 @@ func (e *Event) Layout() Layout {
 	return *e.layout
 }
 
-// SalvoShots returns the shots with their results of the turn whose first result is events[0].
+// SalvoShots returns a turn's shots and their results. events[0] must be the turn's first result.
 func SalvoShots(events []Event) []Shot {
 	var shots []Shot
 	for _, e := range events {
@@ -105,7 +135,7 @@ func ContinuesSalvo(events []Event, n int) bool {
 	return n > 0 && events[n].Kind == ShotAnswered && events[n-1].Kind == ShotAnswered && events[n].Side == events[n-1].Side
 }
 
-// command returns the command that causes the event, if there is one; other events follow
+// command returns the command that causes the event, if there is one. Other events follow
 // from the game's state.
 func (e Event) command() (Command, bool) {
 	c := Command{
@@ -143,7 +173,7 @@ func (e Event) equal(o Event) bool {
 		slices.Equal(e.Layout(), o.Layout())
 }
 
-// ErrHistory is returned for a list of events that is not the history of any match.
+// ErrHistory is returned for events that are not the history of any match.
 var ErrHistory = errors.New("these events are not the history of a match")
 
 // Replay rebuilds a game from its rules and events. It applies the commands that caused
@@ -220,6 +250,6 @@ func (r Reason) canForfeit() bool {
 // including lost connections and timeouts.
 func (r Reason) IsBreach() bool { return r >= Contradiction && r < Aborted }
 
-// IsVoid reports whether the match was ended without a result: by the server, or by
-// a side before it counted.
+// IsVoid reports whether the match ended without a result. The server ended it, or a side did
+// before it counted.
 func (r Reason) IsVoid() bool { return r == Closed || r == Aborted || r == Removed }

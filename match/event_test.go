@@ -56,7 +56,8 @@ func chaseShots(g *match.Game, chart *match.Chart, rng *rand.Rand) (cells []matc
 	known := *chart
 	for range turn.ShotsLeft() {
 		cell := chaseShot(&known, rng)
-		if slices.Contains(cells, cell) { // the chart is full: only false answers lead here
+		if slices.Contains(cells, cell) {
+			// The chart is full, which only false results cause.
 			free := chart.Rules.Cells().Minus(match.SetOf(cells...))
 			cell = free.Nth(0)
 		}
@@ -95,8 +96,8 @@ func TestReplayRefusesOtherHistories(t *testing.T) {
 	if _, err := match.Replay(match.Rules{Size: 3}, audit.Flag, nil); !errors.Is(err, match.ErrHistory) {
 		t.Errorf("rules that cannot be: %v", err)
 	}
-	// A match that was interrupted anywhere can be rebuilt up to that point, except between
-	// an event and the one that follows from it.
+	// A match interrupted after any event can be rebuilt up to that event, unless another
+	// event must follow immediately.
 	for n := range events {
 		again, err := match.Replay(rules, audit.Flag, events[:n])
 		torn := n == 2 || n > 0 && events[n-1].Kind == match.ShotFired && events[n-1].Side == match.First ||
@@ -151,8 +152,8 @@ func TestEncodeErrors(t *testing.T) {
 	}
 }
 
-// TestLongestMatch lets two sides always answer water. The match ends, and its record can
-// be read.
+// TestLongestMatch checks that a match ends in which all results are misses, and that its record
+// can be read.
 func TestLongestMatch(t *testing.T) {
 	rules, err := match.CustomRules(26, 10, match.TouchNone)
 	if err != nil {
@@ -196,8 +197,8 @@ func TestLongestMatch(t *testing.T) {
 	checkSameGame(t, g, again)
 }
 
-// FuzzDecodeEvents decodes any input. Events that can be decoded and replayed stay equal
-// when they are encoded and decoded again.
+// FuzzDecodeEvents checks that events that can be decoded and replayed stay equal when they are
+// encoded and decoded again.
 func FuzzDecodeEvents(f *testing.F) {
 	for seed := range uint64(3) {
 		rules := fleetOf(5, match.Contact(seed), 3, 2)
@@ -224,8 +225,8 @@ func FuzzDecodeEvents(f *testing.F) {
 		if err != nil || !bytes.Equal(once, twice) {
 			t.Fatalf("%s became %s, %v", once, twice, err)
 		}
-		// Rules are given a bounded number of tries to place their fleet, which is slow for
-		// some unusual rules. The tests of rules cover those.
+		// The tries to place a fleet are limited, but still slow for some unusual rules. The tests
+		// of rules cover those.
 		if rules.FleetCellCount() > 12 || len(rules.Fleet) > 3 {
 			return
 		}

@@ -6,10 +6,14 @@ import "slices"
 // move.
 type Fleet struct {
 	layout Layout
-	ships  [Stride * MaxSize]uint8 // the number of the ship in each cell, from 1, or 0
-	unhit  [MaxShips]int8          // the number of unhit cells of each ship
-	afloat int                     // the number of ships with an unhit cell
-	hits   Set                     // the hit cells of the ships
+	// ships has each cell's ship, counted from 1, or 0 if there is none.
+	ships [Stride * MaxSize]uint8
+	// unhit counts each ship's unhit cells.
+	unhit [MaxShips]int8
+	// afloat counts the ships that have an unhit cell.
+	afloat int
+	// hits has the hit cells of ships.
+	hits Set
 }
 
 // NewFleet returns a fleet without hits. The layout must be legal and must not be changed
@@ -48,7 +52,8 @@ func (f *Fleet) moveShip(i int, to Ship) {
 			f.hits.Add(to.Stern.Step(to.Heading, n))
 		}
 	}
-	f.layout = slices.Clone(f.layout) // callers may hold the old one
+	// Callers may still use the old layout.
+	f.layout = slices.Clone(f.layout)
 	f.layout[i] = to
 }
 
@@ -58,7 +63,7 @@ func (f *Fleet) Status(r Rules, fire []Shot) FleetStatus {
 	return FleetStatus{Rules: r, Layout: f.layout, Damage: f.Damage(), EnemyShots: fire}
 }
 
-// ApplyMove makes a move. Its errors are those of [FleetStatus.CheckMove]; after an error, no ship has
+// ApplyMove makes a move. Its errors are those of [FleetStatus.CheckMove]. After an error, no ship has
 // moved.
 func (f *Fleet) ApplyMove(s FleetStatus, m Move) error {
 	if err := s.CheckMove(m); err != nil || m == Stay {

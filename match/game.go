@@ -11,9 +11,12 @@ type Side uint8
 
 // The sides.
 const (
-	First  Side = iota // the side that joined first
-	Second             // the side that joined second, which fires first
-	Nobody             // a spectator, or the winner of a match that no one won
+	// First is the side that joined first.
+	First Side = iota
+	// Second is the side that joined second. It fires first.
+	Second
+	// Nobody stands for a spectator, or for the winner of a match that no one won.
+	Nobody
 )
 
 // Other returns the opposite side.
@@ -24,9 +27,12 @@ type Phase uint8
 
 // The phases, in order.
 const (
-	Placing Phase = iota // at least one fleet is not ready
-	Battle               // shots are fired
-	Over                 // the game has ended
+	// Placing lasts until both fleets are ready.
+	Placing Phase = iota
+	// Battle is the phase in which the sides fire.
+	Battle
+	// Over is the phase after the game's end.
+	Over
 )
 
 // Errors of [Game.Apply]. They do not change the game.
@@ -52,14 +58,22 @@ type Action uint8
 
 // The actions.
 const (
-	PlaceFleet  Action = iota + 1 // place a layout; the game computes results
-	KeepFleet                     // keep the fleet and report results
-	FireShot                      // fire at one cell or several
-	AnswerShot                    // give the result of a shot
-	ForfeitGame                   // lose the match, for a reason
-	VoidGame                      // end the match without a winner, for a reason
-	MoveFleet                     // move a ship after the enemy's shot, or stay
-	AbortGame                     // end the match without a winner, before it counts
+	// PlaceFleet places a layout, for which the game computes results.
+	PlaceFleet Action = iota + 1
+	// KeepFleet keeps the fleet secret. The side reports results itself.
+	KeepFleet
+	// FireShot fires at one cell or several.
+	FireShot
+	// AnswerShot gives a shot's result.
+	AnswerShot
+	// ForfeitGame loses the match, for a reason.
+	ForfeitGame
+	// VoidGame ends the match without a winner, for a reason.
+	VoidGame
+	// MoveFleet moves a ship after the enemy's shot, or stays.
+	MoveFleet
+	// AbortGame ends the match without a winner before it counts.
+	AbortGame
 )
 
 // Command is a command of a side, or of its clock, to a game. [PlaceCommand], [KeepCommand], [FireCommand],
@@ -67,14 +81,18 @@ const (
 type Command struct {
 	Action Action
 	Side   Side
-	Cells  []Cell // for FireShot
-	Cell   Cell   // for AnswerShot
+	// Cells are the targets of FireShot.
+	Cells []Cell
+	// Cell is the cell for which AnswerShot gives the result.
+	Cell   Cell
 	Result Result
-	Auto   bool // by the clock, not the side
+	// Auto reports whether the clock acts for the side.
+	Auto   bool
 	Reason Reason
 	Move   Move
 	Layout Layout
-	At     time.Duration // since the creation of the match; copied to the events
+	// At is the time since the match was created. The events copy it.
+	At time.Duration
 }
 
 // PlaceCommand places a side's fleet. The layout must not be changed afterwards.
@@ -85,8 +103,8 @@ func PlaceCommand(side Side, l Layout) Command {
 // KeepCommand makes a side ready that keeps its fleet and reports results itself.
 func KeepCommand(side Side) Command { return Command{Action: KeepFleet, Side: side} }
 
-// FireCommand fires at cells of the other side's board: all cells of the turn, or the next
-// ones.
+// FireCommand fires at cells of the other side's board. They are all cells of the turn, or the
+// next ones.
 func FireCommand(side Side, cells ...Cell) Command {
 	return Command{Action: FireShot, Side: side, Cells: cells}
 }
@@ -98,7 +116,7 @@ func AnswerCommand(side Side, c Cell, r Result) Command {
 }
 
 // MoveCommand moves a ship of a side whose fleet the game holds, after the other side's shot and
-// before its own. A side can sail once per turn, including Stay. Firing without sailing
+// before its own. A side can move once per turn, and Stay is a move, too. Firing without moving
 // counts as Stay.
 func MoveCommand(side Side, m Move) Command { return Command{Action: MoveFleet, Side: side, Move: m} }
 
@@ -125,37 +143,46 @@ type Auditor interface {
 // AuditMode defines how the results of a side that keeps its fleet are checked, and the
 // consequence of a contradiction. Package audit has the modes.
 type AuditMode interface {
-	NewAuditor(r Rules) Auditor // nil: no check
-	// MustForfeit reports whether the side loses; otherwise the match continues and is
-	// marked as disputed.
+	// NewAuditor returns nil for rules that it does not check.
+	NewAuditor(r Rules) Auditor
+	// MustForfeit reports whether a contradiction makes the side lose. Otherwise the match
+	// continues and is marked as disputed.
 	MustForfeit() bool
 }
 
 // ShotLimit returns the maximum number of shots of a side. The match ends as [Endless] when a
 // side fires another one. This limits matches that no one can win, such as when a side
-// always answers water.
+// always answers with a miss.
 func (r Rules) ShotLimit() int { return 10 * r.Size * r.Size }
 
-// Game is the state machine of one match. [Game.Apply] and [Game.ApplyEvents] change it; its
+// Game is the state machine of one match. [Game.Apply] and [Game.ApplyEvents] change it. Its
 // events are its complete history.
 type Game struct {
-	rules    Rules
-	mode     AuditMode
-	phase    Phase
-	turn     Turn   // in Battle
-	turns    [2]int // number of turns in which each side has fired
-	ready    [2]bool
-	fleets   [2]*Fleet  // nil for a side that keeps its fleet
-	charts   [2]Chart   // charts[s]: what side s knows of the other board
-	last     [2][]Shot  // the shots of each side's last turn
-	audits   [2]Auditor // of sides that keep their fleets
+	rules Rules
+	mode  AuditMode
+	phase Phase
+	// turn is the current turn of the Battle.
+	turn Turn
+	// turns counts the turns in which each side has fired.
+	turns [2]int
+	ready [2]bool
+	// fleets is nil for a side that keeps its fleet.
+	fleets [2]*Fleet
+	// charts[s] is what side s knows of the other board.
+	charts [2]Chart
+	// last has the shots of each side's last turn.
+	last [2][]Shot
+	// audits check the sides that keep their fleets.
+	audits   [2]Auditor
 	disputed [2]bool
 
-	winner  Side
-	reason  Reason
-	aborter Side // for the reason Aborted or Removed
+	winner Side
+	reason Reason
+	// aborter is the side that aborted the match or removed the other side.
+	aborter Side
 	events  []Event
-	whole   int // the number of events without those of [Game.IncompleteEvents]
+	// whole is the number of events without the [Game.IncompleteEvents].
+	whole int
 }
 
 // NewGame returns a new game. The rules must be valid.
@@ -173,8 +200,8 @@ func (g *Game) Phase() Phase { return g.phase }
 // IsReady reports whether a side has placed its fleet or is ready with one that it keeps.
 func (g *Game) IsReady(side Side) bool { return g.ready[side] }
 
-// ActingSide returns the side whose command the game waits for in Battle: the side that fires or
-// the one that must answer. In other phases it returns Nobody.
+// ActingSide returns the side whose command the game waits for in Battle. That side fires, or
+// must give a result. In other phases ActingSide returns Nobody.
 func (g *Game) ActingSide() Side {
 	if g.phase != Battle {
 		return Nobody
@@ -185,15 +212,15 @@ func (g *Game) ActingSide() Side {
 // Turn returns the battle's turn. It must not be changed.
 func (g *Game) Turn() Turn { return g.turn }
 
-// IncompleteEvents returns how many of the newest events belong to an incomplete set of shots or
-// results of a turn. A complete set is published as one, so until then only the side
-// itself may see these events.
+// IncompleteEvents returns how many of the newest events belong to a turn whose shots or results
+// are incomplete. A complete set is published as one, so until then only the side itself may see
+// these events.
 func (g *Game) IncompleteEvents() int { return len(g.events) - g.whole }
 
 // CountingShots is how many shots both sides must have fired before a match counts.
 const CountingShots = 3
 
-// AlreadyCounts reports whether the match counts: from then on, a side that resigns or leaves
+// AlreadyCounts reports whether the match counts. From then on, a side that resigns or leaves
 // loses. Until then either side may abort the match.
 func (g *Game) AlreadyCounts() bool { return alreadyCounts(&g.charts) }
 
@@ -207,7 +234,8 @@ func (g *Game) ShotsFired(side Side) int { return g.charts[side].Fired }
 // Chart returns a side's knowledge of the other board.
 func (g *Game) Chart(side Side) Chart {
 	chart := g.charts[side]
-	chart.Log = slices.Clip(chart.Log) // as the game appends to it
+	// The game appends to its own log.
+	chart.Log = slices.Clip(chart.Log)
 	return chart
 }
 
@@ -305,7 +333,7 @@ func (g *Game) prepareFleet(c *Command) error {
 func (g *Game) startBattle(at time.Duration) {
 	g.phase = Battle
 	g.startTurn(Second)
-	// Two events per shot: room for a match in which each side fires at half of the cells.
+	// A shot has two events. This is enough for a match in which each side fires at half of the cells.
 	g.events = slices.Grow(g.events, min(2*g.rules.Size*g.rules.Size, 500))
 	g.emit(Event{Kind: BattleStarted, Side: Second, At: at})
 }
@@ -365,7 +393,7 @@ func (g *Game) moveFleet(c *Command) error {
 	return nil
 }
 
-// FleetStatus returns the information for the next move of a side whose fleet the game holds.
+// FleetStatus returns what a side knows when it moves. The game must hold the side's fleet.
 func (g *Game) FleetStatus(side Side) FleetStatus {
 	return g.fleets[side].Status(g.rules, g.Chart(side.Other()).Log)
 }
@@ -391,9 +419,8 @@ func (g *Game) recordAnswer(c *Command) error {
 	return nil
 }
 
-// recordResult adds a side's result for the next shot of the turn. It ends the turn after the
-// last one, and reports whether it did. Shots after the one that sinks the last ship are not
-// answered.
+// recordResult adds a side's result for the next shot of the turn. After the last result it ends
+// the turn and returns true. Shots after the one that sinks the last ship get no result.
 func (g *Game) recordResult(side Side, r Result, at time.Duration) (last bool) {
 	t := &g.turn
 	cell := t.Targets[len(t.Answers)]

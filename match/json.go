@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// This file implements the JSON of rules and events, which records, the journal and the arena store.
+// This file implements the JSON of rules and events. Records, the journal and the arena store it.
 // Decoding checks the limits that a value's methods rely on, but not whether the value is consistent.
 
 // encodedRules has the fields of [Rules] without the methods.
@@ -29,13 +29,14 @@ func (r Rules) MarshalJSON() ([]byte, error) {
 // maxName is the maximum length in bytes of the name of rules or a ship.
 const maxName = 200
 
-// UnmarshalJSON implements json.Unmarshaler. It does not check that the rules can be played: see
-// [Rules.Validate].
+// UnmarshalJSON implements json.Unmarshaler. It does not check that the rules can be played, as
+// [Rules.Validate] does.
 func (r *Rules) UnmarshalJSON(data []byte) error {
 	var x struct {
 		encodedRules
-		Clock       float64       `json:"clock_s"`
-		Nanoseconds time.Duration `json:"clock"` // written by earlier versions
+		Clock float64 `json:"clock_s"`
+		// Earlier versions wrote Nanoseconds.
+		Nanoseconds time.Duration `json:"clock"`
 	}
 	if err := json.Unmarshal(data, &x); err != nil {
 		return err
@@ -94,14 +95,19 @@ func (s Side) JSONIndex() *int {
 
 // EncodedEvent is the JSON form of an event. docs/records.md describes it.
 type EncodedEvent struct {
-	At     int64  `json:"ms"` // milliseconds since the match was created
-	Event  string `json:"event"`
-	Player *int   `json:"player,omitempty"` // the side
+	// At is in milliseconds since the match was created.
+	At    int64  `json:"ms"`
+	Event string `json:"event"`
+	// Player is the index of the side's player.
+	Player *int   `json:"player,omitempty"`
 	Cell   string `json:"cell,omitempty"`
 	Result Result `json:"result,omitempty"`
-	Auto   bool   `json:"auto,omitempty"` // the clock did it
-	Ship   *int   `json:"ship,omitempty"` // index in the layout, if it moved
-	Move   string `json:"move,omitempty"` // the kind of move, or stay
+	// Auto reports whether the clock acted for the player.
+	Auto bool `json:"auto,omitempty"`
+	// Ship is the moved ship's index in the layout.
+	Ship *int `json:"ship,omitempty"`
+	// Move is the kind of move, or stay.
+	Move   string `json:"move,omitempty"`
 	Reason Reason `json:"reason,omitempty"`
 	Layout Layout `json:"layout,omitempty"`
 }
@@ -138,11 +144,13 @@ func (x *EncodedEvent) Decode() (Event, error) {
 		return e, fmt.Errorf("time %d ms is out of range", x.At)
 	}
 	e.Kind = EventKind(kind)
-	if e.Kind == FleetPlaced && x.Layout == nil { // in records of version 0.1.0
+	if e.Kind == FleetPlaced && x.Layout == nil {
+		// Records of version 0.1.0 may have no layout.
 		return e, errors.New("the layout is missing: fetch the record again")
 	}
 	for i, ship := range x.Layout {
-		if ship.Length == 0 { // null in JSON
+		if ship.Length == 0 {
+			// A ship that is null in JSON has no length.
 			return e, fmt.Errorf("ship %d of the layout is missing", i+1)
 		}
 	}
@@ -166,7 +174,8 @@ func (x *EncodedEvent) Decode() (Event, error) {
 
 // decodeMove returns a ship's move.
 func (x *EncodedEvent) decodeMove() (Move, error) {
-	if x.Ship == nil { // written by an earlier version
+	if x.Ship == nil {
+		// An earlier version wrote ship and kind in one text.
 		return ParseMove(x.Move)
 	}
 	m := slices.Index(moveKindNames[:], x.Move)
@@ -213,7 +222,8 @@ func DecodeEvents(data []byte) (Rules, []Event, error) {
 		Rules   Rules `json:"rules"`
 		Events  []struct {
 			EncodedEvent
-			Side *int `json:"side"` // Player in version 1
+			// Side is called player since version 2.
+			Side *int `json:"side"`
 		} `json:"events"`
 	}
 	err := json.Unmarshal(data, &m)
@@ -235,10 +245,11 @@ func DecodeEvents(data []byte) (Rules, []Event, error) {
 	return m.Rules, events, err
 }
 
-// Record is a finished match as JSON: what the records of the server and of the arena have in common.
+// Record is a finished match as JSON. It has what the server's and the arena's records have in common.
 type Record struct {
-	Rules  Rules          `json:"rules,omitzero"`
-	Winner *int           `json:"winner"` // the player's index, or null if no one won
+	Rules Rules `json:"rules,omitzero"`
+	// Winner is the player's index, or null if no one won.
+	Winner *int           `json:"winner"`
 	Reason Reason         `json:"reason,omitempty"`
 	Events []EncodedEvent `json:"events,omitempty"`
 }

@@ -14,7 +14,6 @@ import (
 	"broadside/match/audit"
 )
 
-// drawAnyRules returns random rules of any kind.
 func drawAnyRules(t *rapid.T) match.Rules {
 	name := rapid.SampledFrom([]string{"classic", "hasbro", "naval", "salvo", "custom"}).Draw(t, "rules")
 	if name == "custom" {
@@ -83,7 +82,7 @@ func roundTrip[T any](t interface{ Fatalf(string, ...any) }, x T) (again T, enco
 	return again, b
 }
 
-// TestEventsTravel encodes and decodes the events of random games.
+// TestEventsTravel checks that the events of random games survive encoding and decoding.
 func TestEventsTravel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var played *match.Game
@@ -105,7 +104,7 @@ func TestEventsTravel(t *testing.T) {
 	})
 }
 
-// TestVersion1 checks that events in the format of earlier versions can be read.
+// TestVersion1 checks that events in format version 1 can be read.
 func TestVersion1(t *testing.T) {
 	rules, events, err := match.DecodeEvents([]byte(`{"version":1,"rules":{"name":"naval","size":10,"fleet":[{"name":"cruiser","length":4}],
 		"contact":"none","moving":true,"clock":1500000000},"events":[
@@ -126,7 +125,7 @@ func TestVersion1(t *testing.T) {
 	}
 }
 
-// TestRulesTravel compares rules before and after encoding.
+// TestRulesTravel checks that rules survive encoding and decoding.
 func TestRulesTravel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawAnyRules(t)
@@ -144,7 +143,7 @@ func TestRulesTravel(t *testing.T) {
 	}
 }
 
-// TestLargestRules encodes and decodes rules at all limits.
+// TestLargestRules checks that rules at all limits survive encoding and decoding.
 func TestLargestRules(t *testing.T) {
 	name := strings.Repeat("x", 200)
 	r := match.Rules{Name: name, Size: match.MaxSize, Clock: time.Second << 30}

@@ -2,8 +2,8 @@ package match
 
 import "slices"
 
-// The limits of rules, all inclusive: cells along a side of the board, ships in a fleet,
-// and cells in a ship. A board of MaxSize has one row for each letter.
+// The limits of rules include both ends. They are for the cells along a side of the board, the
+// ships in a fleet and the cells in a ship. A board of MaxSize has one row for each letter.
 const (
 	MinSize, MaxSize     = 5, 26
 	MinShips, MaxShips   = 1, 10

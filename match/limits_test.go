@@ -9,8 +9,8 @@ import (
 // which takes some seconds.
 var allSizes = false
 
-// TestSmallestBoards compares the table of smallest boards with the search used for all
-// other fleets, and checks that Custom obeys the table.
+// TestSmallestBoards checks that the table of smallest boards agrees with the search used for all
+// other fleets, and that CustomRules obeys the table.
 func TestSmallestBoards(t *testing.T) {
 	for contact := TouchNone; contact <= TouchAny; contact++ {
 		for n := MinShips; n <= MaxShips; n++ {

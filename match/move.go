@@ -5,12 +5,16 @@ import "strconv"
 // MoveKind is a way to move a ship.
 type MoveKind uint8
 
-// The kinds of moves, in the order in which simple bots try them.
+// The kinds of moves are in the order in which simple bots try them.
 const (
-	Forward       MoveKind = iota // one cell towards the bow
-	Backward                      // one cell away from it
-	Clockwise                     // a quarter turn around the stern cell
-	Anticlockwise                 // the same, in the other direction
+	// Forward moves one cell towards the bow.
+	Forward MoveKind = iota
+	// Backward moves one cell away from the bow.
+	Backward
+	// Clockwise is a quarter turn around the stern cell.
+	Clockwise
+	// Anticlockwise is the same turn in the other direction.
+	Anticlockwise
 )
 
 // MoveKinds is the number of kinds of moves.
@@ -56,11 +60,11 @@ func NewMove(i int, m MoveKind) Move { return Move(1 + MoveKinds*i + int(m)) }
 // ShipIndex returns the index of the ship that moves. The move must not be Stay.
 func (m Move) ShipIndex() int { return (int(m) - 1) / MoveKinds }
 
-// Kind returns how that ship moves. The move must not be Stay.
+// Kind returns how the ship moves. The move must not be Stay.
 func (m Move) Kind() MoveKind { return MoveKind((m - 1) % MoveKinds) }
 
-// String returns the encoding of the move: the ship's number counted from 1
-// and the first letter of the kind, as in "3F". Stay is "-".
+// String returns the move's encoding. It is the ship's number, counted from 1, and the kind's
+// first letter, as in "3F". Stay is "-".
 func (m Move) String() string {
 	if m == Stay {
 		return "-"
@@ -87,7 +91,7 @@ func ParseMove(s string) (Move, error) {
 	return Stay, NewProblem("move %q: write a ship's number and one of F, B, C and A, such as 3F, or -", s)
 }
 
-// Errors of moves that do not depend on the ship.
+// These errors of moves do not depend on the ship.
 var (
 	ErrNoMoves = NewProblem("ships do not move in this match")
 	ErrMoved   = NewProblem("your fleet may move once after each of your opponent's shots, before your own")
@@ -100,7 +104,7 @@ const BlockedShots = 3
 // LastShips is the number of ships afloat with which a fleet may not move.
 const LastShips = 2
 
-// Damage records which segments of a fleet's ships are hit: bit n of element i is the
+// Damage records which segments of a fleet's ships are hit. Bit n of element i is the
 // cell n steps from the stern of ship i.
 type Damage [MaxShips]uint8
 
@@ -110,13 +114,15 @@ func (d *Damage) IsHit(ship, segment int) bool { return d[ship]>>segment&1 != 0 
 // IsSunk reports whether all segments of a ship of that length are hit.
 func (d *Damage) IsSunk(ship, length int) bool { return d[ship] == 1<<length-1 }
 
-// FleetStatus is what a side knows when it moves: its fleet and the shots at it. It shares no
-// mutable state.
+// FleetStatus is what a side knows when it moves. It has the side's fleet and the shots at it, and
+// shares no mutable state.
 type FleetStatus struct {
-	Rules      Rules
-	Layout     Layout // the current positions
-	Damage     Damage
-	EnemyShots []Shot // oldest first
+	Rules Rules
+	// Layout has the current positions.
+	Layout Layout
+	Damage Damage
+	// EnemyShots lists the shots at the fleet, oldest first.
+	EnemyShots []Shot
 }
 
 // ShipsAfloat returns the number of ships afloat.

@@ -20,8 +20,9 @@ var movingGames = 60
 // rules independently.
 type moored struct {
 	ships match.Layout
-	hit   [][]bool // of each ship, by segment
-	fire  []match.Cell
+	// hit marks each ship's hit segments.
+	hit  [][]bool
+	fire []match.Cell
 }
 
 func newMooredFleet(l match.Layout) *moored {
@@ -120,7 +121,7 @@ func (m *moored) move(r match.Rules, move match.Move) error {
 	return nil
 }
 
-// check compares a view of the side, and its enemy's chart, with the model.
+// check compares a side's view and its enemy's chart with the model.
 func (m *moored) check(t *testing.T, g *match.Game, side match.Side) {
 	t.Helper()
 	v := g.View(side)
@@ -227,8 +228,7 @@ func movingShot(chart *match.Chart, rng *rand.Rand) match.Cell {
 	return chaseShot(chart, rng)
 }
 
-// TestMovingGames plays random games and compares everything with a simple model after
-// every event.
+// TestMovingGames checks that random games agree with a simple model after every event.
 func TestMovingGames(t *testing.T) {
 	moved, refused, decided := 0, 0, 0
 	for seed := range movingGames {
@@ -252,7 +252,8 @@ func TestMovingGames(t *testing.T) {
 		}
 		checkEvery := 1
 		if seed >= 10 {
-			checkEvery = 9 // a full look at everything is slow
+			// A full comparison is slow.
+			checkEvery = 9
 		}
 		for step := 0; g.Phase() != match.Over; step++ {
 			side := g.ActingSide()
@@ -317,7 +318,7 @@ func TestMovingGames(t *testing.T) {
 	}
 }
 
-// checkRebuilt rebuilds a game from its encoded events.
+// checkRebuilt checks that a game can be rebuilt from its encoded events.
 func checkRebuilt(t *testing.T, g *match.Game) {
 	t.Helper()
 	data, err := match.EncodeEvents(g.Rules(), g.Events())
@@ -345,16 +346,16 @@ func checkRebuilt(t *testing.T, g *match.Game) {
 	}
 }
 
-// course is a sequence of moves of a fleet between shots.
+// course is a fleet's sequence of moves between shots.
 type course struct {
 	start match.Layout
-	moves []match.Move // before each own shot
+	// moves has the move before each of the side's shots.
+	moves []match.Move
 	now   *moored
 }
 
-// TestMovesDoNotLeak plays two games with equal shots and answers, in which the first
-// side's fleets start elsewhere and move differently or not at all. The second side and
-// spectators see the same in both.
+// TestMovesDoNotLeak checks that the second side and spectators see the same in two games with equal
+// shots and results. The first side's fleets start elsewhere and move differently or not at all.
 func TestMovesDoNotLeak(t *testing.T) {
 	compared := 0
 	for seed := range uint64(16) {
@@ -376,7 +377,8 @@ func TestMovesDoNotLeak(t *testing.T) {
 			for _, c := range all {
 				r := c.now.shoot(shot)
 				if want == 0 {
-					want = r // the first variant is the unchanged game
+					// The first variant is the unchanged game.
+					want = r
 				}
 				if r != want || r == match.LastSunk {
 					continue
@@ -409,7 +411,8 @@ func TestMovesDoNotLeak(t *testing.T) {
 				break
 			}
 			if len(shots)%4 != 0 {
-				continue // each comparison plays the games from the start
+				// Each comparison plays the games from the start.
+				continue
 			}
 			twin := all[1+rng.IntN(len(all)-1)]
 			a, b := playMoving(t, rules, all[0], own, shots), playMoving(t, rules, twin, own, shots)
@@ -454,7 +457,8 @@ func playMoving(t *testing.T, rules match.Rules, c *course, own match.Layout, sh
 	apply(match.PlaceCommand(match.First, c.start))
 	apply(match.PlaceCommand(match.Second, own))
 	for i, shot := range shots {
-		if i > 0 { // the second side does not move
+		if i > 0 {
+			// The second side does not move.
 			apply(match.MoveCommand(match.Second, match.Stay))
 		}
 		apply(match.FireCommand(match.Second, shot))

@@ -5,8 +5,8 @@ package match
 // moves, no ship is closer to it than the contact rule allows, and no ship moves into a
 // cell of the last three shots.
 
-// ShotAge returns how many shots ago a cell was last fired at: 0 for the last shot, -1 for a
-// cell never fired at. Unless ships move, results don't age, and it returns 0 instead. The
+// ShotAge returns how many shots ago a cell was last fired at. It is 0 for the last shot, and -1
+// for a cell never fired at. Unless ships move, results don't age, and it returns 0 instead. The
 // marks Wrecked and Deduced never age.
 func (c *Chart) ShotAge(cell Cell) int {
 	switch {
@@ -39,7 +39,7 @@ func (c *Chart) BlockedCells() Set {
 	return blocked
 }
 
-// recordMoving adds what the shot in the log's last entry means if ships move.
+// recordMoving marks what the log's last shot means if ships move.
 func (c *Chart) recordMoving(cell Cell, r Result) {
 	switch {
 	case r == Hit:
@@ -64,8 +64,8 @@ func (c *Chart) recordMoving(cell Cell, r Result) {
 // DeduceFromSunk computes what the cells of sunk ships mean if ships move. It returns false
 // if there are more sunk ships, in total or of one length, than the fleet has.
 func (c *Chart) DeduceFromSunk() bool {
-	// By cell: the number of the first shot with the result Sunk, and of the last with
-	// Miss, or 0 if there was none.
+	// These are, by cell, the number of the first shot with the result Sunk and of the last
+	// shot with Miss, or 0 if there was none.
 	var sunk, missed [Stride * MaxSize]int32
 	for i := range c.Log {
 		switch s := &c.Log[i]; {
@@ -99,8 +99,8 @@ func (c *Chart) DeduceFromSunk() bool {
 	return possible && groups <= len(c.Rules.Fleet)
 }
 
-// countSunkGroups counts the groups of sunk cells in which cells that may be of one ship are connected.
-// Each group is at least one sunk ship. sunk and missed are those of DeduceFromSunk.
+// countSunkGroups counts the groups of connected sunk cells that may be of one ship. Each group is
+// at least one sunk ship. sunk and missed are those of DeduceFromSunk.
 func (c *Chart) countSunkGroups(sunk, missed *[Stride * MaxSize]int32) (n int) {
 	for left := c.Sunk; !left.IsEmpty(); n++ {
 		group := make([]Cell, 1, MaxLength)
@@ -115,8 +115,8 @@ func (c *Chart) countSunkGroups(sunk, missed *[Stride * MaxSize]int32) (n int) {
 	return n
 }
 
-// growGroup moves the sunk cells in one direction from a cell that may be of the same ship
-// from left to the group.
+// growGroup looks in one direction for sunk cells that may be of the same ship. It removes them
+// from left and adds them to the group.
 func (c *Chart) growGroup(group []Cell, from Cell, h Heading, left *Set, sunk, missed *[Stride * MaxSize]int32) []Cell {
 	since := sunk[from.bitIndex()]
 	for n := 1; n < c.Rules.Fleet[0].Length; n++ {
@@ -162,7 +162,8 @@ func (c *Chart) deduceAroundRun(first Cell, h Heading, longest int, sunk, missed
 		n++
 	}
 	if n < 2 || n > longest {
-		return n < 2 // its direction is unknown, or no ship is that long
+		// A single cell has no known direction, and no ship is longer than longest.
+		return n < 2
 	}
 	for i := range n {
 		for _, turn := range [...]int{-1, 1} {

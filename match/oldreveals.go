@@ -2,19 +2,20 @@ package match
 
 import "slices"
 
-// isFailedReveal reports whether an earlier version ended matches for this reason: the fleet that the loser
-// had kept, with a commitment to it, was not revealed, or was not the one of its results.
+// isFailedReveal reports whether this is an earlier version's reason for a failed reveal. The loser had
+// kept a fleet with a commitment to it, and did not reveal it, or revealed one that contradicted its results.
 func isFailedReveal(reason string) bool {
 	return reason == "unrevealed" || reason == "other-fleet" || reason == "false-answer"
 }
 
-// removeReveals rewrites the events of an earlier version, in which a side could keep its fleet with a
-// commitment to it and had to reveal it after the last shot. As this version has it, the side kept the
-// fleet, and the match ended with the last shot. If a reveal changed the outcome, the last shot got no
+// removeReveals rewrites the events of an earlier version. There a side could keep its fleet with a
+// commitment to it, and had to reveal it after the last shot. In the rewritten events, the side just kept
+// the fleet, and the match ended with the last shot. If a reveal changed the outcome, the last shot has no
 // result, and the loser contradicted itself.
 func removeReveals(events []EncodedEvent) []EncodedEvent {
 	settled := make([]EncodedEvent, 0, len(events))
-	claimed := false // the last of the settled events is the end that was claimed before the reveals
+	// claimed reports whether the last settled event is an end that was claimed before the reveals.
+	claimed := false
 	for _, e := range events {
 		switch {
 		case e.Event == "committed":

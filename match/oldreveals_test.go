@@ -7,7 +7,7 @@ import (
 	"broadside/match/audit"
 )
 
-// oldRecords are matches as earlier versions stored them, without the beginning that they have in common.
+// oldRecords are matches as earlier versions stored them, without the common events at the start.
 // Second wins with two hits if the events end with a 4.
 var oldRecords = map[string]struct {
 	events string
@@ -38,8 +38,7 @@ const (
 		`{"event":"reveal-due","ms":40,"side":1,"reason":"sunk"}`
 )
 
-// TestOldRecordsAreReplayed checks that matches with fleets that were committed to and revealed can still
-// be read.
+// TestOldRecordsAreReplayed checks that matches with commitments and reveals can still be read.
 func TestOldRecordsAreReplayed(t *testing.T) {
 	for name, old := range oldRecords {
 		rules, events, err := match.DecodeEvents([]byte(oldStart + old.events + "]}"))

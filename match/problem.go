@@ -3,14 +3,14 @@ package match
 import "fmt"
 
 // Sentence says in English what is wrong. It is a format for the arguments of a [Problem], and
-// its translations' key.
+// the key of its translations.
 type Sentence string
 
 // Problem reports why a command, a layout, rules or a text is wrong.
 type Problem struct {
 	Sentence Sentence
-	// Args are the sentence's arguments: numbers, texts that are safe and short enough to be shown,
-	// and values such as a [Class] or a [Cell].
+	// Args are the sentence's arguments. They are numbers, texts that are safe and short enough to be
+	// shown, and values such as a [Class] or a [Cell].
 	Args []any
 }
 

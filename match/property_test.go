@@ -16,7 +16,7 @@ import (
 
 var viewers = [...]match.Side{match.First, match.Second, match.Nobody}
 
-// checkSameGame reports whether two games are in the same state, now and in all that follows.
+// checkSameGame checks that two games are in the same state and go on in the same way.
 func checkSameGame(t interface{ Fatalf(string, ...any) }, a, b *match.Game) {
 	for _, viewer := range viewers {
 		if v, w := a.View(viewer), b.View(viewer); !reflect.DeepEqual(v, w) {
@@ -81,7 +81,6 @@ func drawCommand(t *rapid.T, rules match.Rules, layouts [2]match.Layout) match.C
 	return c
 }
 
-// legalCommand returns a command that the game accepts.
 func legalCommand(t *rapid.T, g *match.Game, layouts [2]match.Layout, kept [2]bool, truth [2]*match.Fleet) match.Command {
 	for _, side := range viewers[:2] {
 		if g.Phase() == match.Placing && !g.IsReady(side) {
@@ -120,7 +119,7 @@ func legalCommand(t *rapid.T, g *match.Game, layouts [2]match.Layout, kept [2]bo
 	return c
 }
 
-// TestAnyGame plays games of legal commands mixed with illegal ones.
+// TestAnyGame checks games of legal commands mixed with illegal ones.
 func TestAnyGame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rules := drawRules(t)
@@ -168,7 +167,8 @@ func TestAnyGame(t *testing.T) {
 				t.Fatalf("side %v may answer although the game holds its fleet", c.Side)
 			}
 			if c.Action == match.KeepFleet || c.Action == match.PlaceFleet {
-				kept[c.Side] = c.Action == match.KeepFleet // a random command can be legal, too
+				// A random command can be legal, too.
+				kept[c.Side] = c.Action == match.KeepFleet
 			}
 			checkViews(t, g)
 		}
@@ -176,7 +176,6 @@ func TestAnyGame(t *testing.T) {
 	})
 }
 
-// checkViews compares views with the events.
 func checkViews(t *rapid.T, g *match.Game) {
 	for _, viewer := range viewers {
 		v := g.View(viewer)
@@ -202,8 +201,7 @@ func checkViews(t *rapid.T, g *match.Game) {
 	}
 }
 
-// checkHistory rebuilds the game from its events, directly and from their
-// encoding.
+// checkHistory checks that the game can be rebuilt from its events, directly and encoded.
 func checkHistory(t *rapid.T, g *match.Game, mode audit.Mode) {
 	again, err := match.Replay(g.Rules(), mode, g.Events())
 	if err != nil {
@@ -235,8 +233,8 @@ func checkHistory(t *rapid.T, g *match.Game, mode audit.Mode) {
 	}
 }
 
-// TestNothingLeaks plays the same shots against two layouts that the results do not
-// distinguish. The shooter and the spectators must see the same.
+// TestNothingLeaks checks that the attacker and spectators see the same in two games whose layouts
+// the results do not distinguish.
 func TestNothingLeaks(t *testing.T) {
 	for _, contact := range contacts {
 		rules := fleetOf(5, contact, 3, 2)
@@ -320,8 +318,8 @@ func playBlind(t *testing.T, rules match.Rules, first, second match.Layout, shot
 	return g
 }
 
-// TestViewsHoldValuesOnly checks that the type of a view contains no pointers, maps,
-// functions or interfaces, through which hidden data could be reached. An event has one
+// TestViewsHoldValuesOnly checks that a view's type contains no pointers, maps, functions or
+// interfaces, through which hidden data could be reached. An event has one
 // pointer, which is nil for readers who may not see the fleet.
 func TestViewsHoldValuesOnly(t *testing.T) {
 	var walk func(path string, typ reflect.Type)

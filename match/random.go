@@ -2,8 +2,8 @@ package match
 
 import "math/rand/v2"
 
-// RandomLayout draws a legal layout; all are equally probable. The rules must be valid
-// ([Rules.Validate]); otherwise it may not return.
+// RandomLayout draws a legal layout. All layouts are equally probable. If the rules are not valid
+// (see [Rules.Validate]), it may never return.
 //
 // It draws all ships independently and starts over if two conflict. Redrawing only the
 // ship that conflicts would favour some layouts. For fleets that fill the board densely,
@@ -16,7 +16,8 @@ func (r Rules) RandomLayout(rng *rand.Rand) Layout {
 		for !r.tryDraw(rng, l) {
 		}
 	}
-	if r.Moving { // otherwise the two ends of a ship are equivalent
+	// Only under moving rules do a ship's two ends differ.
+	if r.Moving {
 		for i, ship := range l {
 			if rng.IntN(2) == 0 {
 				l[i] = Ship{Stern: ship.Bow(), Heading: ship.Heading.Rotate(2), Length: ship.Length}
@@ -60,7 +61,8 @@ func (s *Span) ship(length int) Ship {
 // is much faster than Halo. It computes with int because the compiler generates code without
 // branches for int, but not for int8.
 func (c Contact) Clashes(a, b *Span) bool {
-	dx := max(int(b.stern.X)-int(a.bow.X), int(a.stern.X)-int(b.bow.X), 0) // 1: in adjacent columns
+	// dx and dy are 1 for ships in adjacent columns and rows.
+	dx := max(int(b.stern.X)-int(a.bow.X), int(a.stern.X)-int(b.bow.X), 0)
 	dy := max(int(b.stern.Y)-int(a.bow.Y), int(a.stern.Y)-int(b.bow.Y), 0)
 	switch c {
 	case TouchAny:
@@ -74,15 +76,16 @@ func (c Contact) Clashes(a, b *Span) bool {
 
 func (r *Rules) placeCount(length int) int { return 2 * (r.Size - length + 1) * r.Size }
 
-// nthPlace returns place n of a ship: first those heading east, then those heading south. It has no
-// branch, because the processor could not predict it.
+// nthPlace returns place n of a ship. Places heading east come first, then those heading south. It
+// has no branch, because the processor could not predict it.
 func (r *Rules) nthPlace(length, n int) Span {
 	along := r.Size - length + 1
 	east, south := length-1, 0
 	if n >= along*r.Size {
 		n, east, south = n-along*r.Size, 0, length-1
 	}
-	a, b := int(uint32(n)%uint32(along)), int(uint32(n)/uint32(along)) // faster than int's
+	// Division of uint32 is faster than that of int.
+	a, b := int(uint32(n)%uint32(along)), int(uint32(n)/uint32(along))
 	if south > 0 {
 		a, b = b, a
 	}
@@ -90,20 +93,21 @@ func (r *Rules) nthPlace(length, n int) Span {
 }
 
 const (
-	// placementTries limits the work of [Rules.Validate]: the number of independent
-	// draws that a modern processor makes in about a third of a second.
+	// placementTries limits the work of [Rules.Validate]. A modern processor makes so many
+	// independent draws in about a third of a second.
 	placementTries = 8_000_000
 	// placementProbes is how many of those draws must succeed, so that one lucky draw is
 	// not enough.
 	placementProbes = 3
 )
 
-// checkDensity returns an error if layouts do not exist or cannot be drawn in bounded work.
+// checkDensity returns an error if no layout exists or none can be drawn in bounded work.
 func (r Rules) checkDensity() error {
 	if r.FleetCellCount() > r.Size*r.Size {
 		return NewProblem("this fleet does not fit on this board: choose fewer ships, a larger board or a looser contact rule")
 	}
-	rng := rand.New(rand.NewPCG(1, 2)) // fixed, so that the same rules always give the same answer
+	// The seed is fixed, so that the same rules always give the same result.
+	rng := rand.New(rand.NewPCG(1, 2))
 	l := make(Layout, len(r.Fleet))
 	for found, try := 0, 0; found < placementProbes; try++ {
 		if try == placementTries {

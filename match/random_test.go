@@ -8,17 +8,17 @@ import (
 	"broadside/match"
 )
 
-// layoutDraws is the number of layouts for each rule set of TestRandomLayoutIsUniform: with
-// the tag slow, 100,000.
+// layoutDraws is the number of layouts for each rule set of TestRandomLayoutIsUniform. With
+// the tag slow it is 100,000.
 var layoutDraws = 10_000
 
-// TestRandomLayoutIsUniform compares how often the first and the last ship are drawn at
-// each place with the number of layouts that have them there.
+// TestRandomLayoutIsUniform checks that the first and the last ship are drawn at each place as often
+// as layouts have them there.
 func TestRandomLayoutIsUniform(t *testing.T) {
 	for _, rules := range []match.Rules{
 		fleetOf(5, match.TouchNone, 3, 2), fleetOf(5, match.TouchCorners, 4, 3, 2), fleetOf(5, match.TouchAny, 5, 3, 2),
 		fleetOf(6, match.TouchNone, 4, 3, 2), fleetOf(6, match.TouchCorners, 3, 3, 2),
-		// Dense fleets, drawn one ship after the other.
+		// These dense fleets are drawn one ship after another.
 		fleetOf(5, match.TouchNone, 4, 3, 2), fleetOf(5, match.TouchNone, 3, 2, 2), fleetOf(6, match.TouchNone, 4, 3, 3),
 	} {
 		if err := rules.Validate(); err != nil {
@@ -45,9 +45,8 @@ func TestRandomLayoutIsUniform(t *testing.T) {
 				expected := float64(n*layoutDraws) / float64(total)
 				chi += (float64(got[ship]) - expected) * (float64(got[ship]) - expected) / expected
 			}
-			// Chi-square is about normal for so many degrees of freedom; five
-			// deviations above are one failure in a million seeds, and this
-			// seed is fixed.
+			// Chi-square is about normal for so many degrees of freedom. A value five deviations
+			// above the mean has one seed in a million, and this seed is fixed.
 			free := float64(len(want) - 1)
 			limit := free + 5*math.Sqrt(2*free)
 			if chi > limit {
@@ -78,8 +77,7 @@ func TestRandomLayoutsAreLegalAndRepeatable(t *testing.T) {
 	}
 }
 
-// TestCheckAgreesWithTheEnumeration counts the layouts that Check accepts, among all ways
-// to place the ships.
+// TestCheckAgreesWithTheEnumeration checks that CheckLayout accepts as many layouts as an enumeration finds.
 func TestCheckAgreesWithTheEnumeration(t *testing.T) {
 	for _, contact := range contacts {
 		rules := fleetOf(5, contact, 3, 3, 2)

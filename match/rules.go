@@ -12,9 +12,12 @@ type Contact uint8
 
 // The contact rules, from the strictest to the loosest.
 const (
-	TouchNone    Contact = iota // not even corner to corner
-	TouchCorners                // corner to corner, but not along an edge
-	TouchAny                    // ships may touch but not overlap
+	// TouchNone means that ships may not touch, not even corner to corner.
+	TouchNone Contact = iota
+	// TouchCorners means that ships may touch corner to corner, but not along an edge.
+	TouchCorners
+	// TouchAny means that ships may touch but not overlap.
+	TouchAny
 )
 
 // String returns the encoding of the contact rule.
@@ -53,7 +56,7 @@ func (c Contact) Halo(ship Set) Set {
 	}
 }
 
-// Class is a type of ship: its name in English and its length in cells, 2 to 5.
+// Class is a type of ship. It has a name in English and a length of 2 to 5 cells.
 type Class struct {
 	Name   string `json:"name"`
 	Length int    `json:"length"`
@@ -64,13 +67,20 @@ func (c Class) String() string { return c.Name }
 
 // Rules is a rule set. Copies share the Fleet, which must not be changed.
 type Rules struct {
-	Name    string        `json:"name"`            // the name of a preset, or custom
-	Size    int           `json:"size"`            // the cells along a side, 5 to 26
-	Fleet   []Class       `json:"fleet"`           // 1 to 10 ships, longest first
-	Contact Contact       `json:"contact"`         // how close ships may be
-	Moving  bool          `json:"moving"`          // whether ships may move
-	Salvo   bool          `json:"salvo,omitempty"` // whether a turn has one shot for each ship afloat
-	Clock   time.Duration `json:"clock_s"`         // the time for the shots of a turn, or 0 for no limit
+	// Name is a preset's name, or custom.
+	Name string `json:"name"`
+	// Size is the number of cells along the board's side, from 5 to 26.
+	Size int `json:"size"`
+	// Fleet lists 1 to 10 ships, longest first.
+	Fleet []Class `json:"fleet"`
+	// Contact is how close ships may be.
+	Contact Contact `json:"contact"`
+	// Moving reports whether ships may move.
+	Moving bool `json:"moving"`
+	// Salvo reports whether a turn has one shot for each ship afloat.
+	Salvo bool `json:"salvo,omitempty"`
+	// Clock is the time for the shots of a turn, or 0 for no limit.
+	Clock time.Duration `json:"clock_s"`
 }
 
 var (
@@ -81,7 +91,7 @@ var (
 	destroyer  = Class{"destroyer", 2}
 )
 
-// Classic returns the default rule set: five ships on 10×10 that may touch corner
+// Classic returns the default rule set, with five ships on 10×10 that may touch corner
 // to corner only.
 func Classic() Rules {
 	return Rules{
@@ -97,8 +107,8 @@ func Hasbro() Rules {
 	return r
 }
 
-// Naval returns the rules with moving ships: ten ships that may not touch. After each
-// enemy shot, one of them may move.
+// Naval returns the rules with ten moving ships that may not touch. After each enemy shot, one of
+// them may move.
 func Naval() Rules {
 	four, three, two := Class{"cruiser", 4}, Class{"destroyer", 3}, Class{"submarine", 2}
 	return Rules{
@@ -148,8 +158,8 @@ func Preset(name string) (Rules, error) {
 	return Rules{}, NewProblem(UnknownRules, name, strings.Join(PresetNames(), ", "))
 }
 
-// standardFleet lists the ships of custom rules, in order: the first five are the fleet of
-// classic, and all ten fill a board about as densely as the fleet of naval.
+// standardFleet lists the ships of custom rules, in order. The first five are the fleet of
+// classic. All ten fill a board about as densely as the fleet of naval.
 var standardFleet = []Class{
 	carrier, battleship, cruiser, submarine, destroyer,
 	{"corvette", 2}, {"minesweeper", 2}, {"frigate", 4}, {"gunboat", 3}, {"cutter", 2},
@@ -171,7 +181,7 @@ func (r Rules) WithClock(d time.Duration) Rules {
 	return r
 }
 
-// Validate checks whether the rules can be played: all sizes must be in range, and it must be
+// Validate checks whether the rules can be played. All sizes must be in range, and it must be
 // possible to place the fleet uniformly at random in bounded work. The error is a
 // [Problem].
 func (r Rules) Validate() error {
@@ -200,7 +210,8 @@ func (r Rules) Validate() error {
 	}
 	naval := Naval()
 	if slices.Equal(r.Fleet, naval.Fleet) && r.Size >= naval.Size {
-		return nil // known to fit; a check would take long
+		// The fleet is known to fit, and a check would take long.
+		return nil
 	}
 	if slices.Equal(r.Fleet, standardShips(len(r.Fleet))) {
 		return r.checkBoardSize()
@@ -213,7 +224,7 @@ func (r Rules) Contains(c Cell) bool {
 	return c.X >= 0 && c.Y >= 0 && int(c.X) < r.Size && int(c.Y) < r.Size
 }
 
-// Cells returns the set of all cells of the board.
+// Cells returns all cells of the board.
 func (r Rules) Cells() Set { return boards[r.Size] }
 
 // boards[n] is the board of n×n cells.

@@ -118,7 +118,8 @@ func TestLayoutErrors(t *testing.T) {
 	legal := func() match.Layout {
 		return match.Layout{
 			ship("A1", match.East, 5), ship("C1", match.East, 4), ship("E3", match.West, 3),
-			ship("J10", match.North, 3), ship("B6", match.South, 2), // corner to corner with the carrier
+			// This ship touches the carrier corner to corner.
+			ship("J10", match.North, 3), ship("B6", match.South, 2),
 		}
 	}
 	classic := match.Classic()

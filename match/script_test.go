@@ -13,34 +13,34 @@ import (
 	"broadside/match/layoutfile"
 )
 
-// TestScripts runs the matches in testdata/*.txt. A script is a line for each thing that
-// happens and a line for each condition that must hold then:
+// TestScripts runs the matches in testdata/*.txt. A script has one line for each command and one
+// line for each condition that must hold then:
 //
 //	rules NAME                     the rule set; first line
 //	audit flag|forfeit|off         what a contradiction leads to
 //	place SIDE SHIP; SHIP; …       a fleet, as in layout files
 //	keep SIDE                      the side reports results itself
-//	fire SIDE CELL…                …
-//	answer SIDE CELL RESULT        …
+//	fire SIDE CELL…                fires at cells
+//	answer SIDE CELL RESULT        gives a shot's result
 //	move SIDE MOVE                 moves a ship, such as 3F; - stays
-//	resign SIDE                    …
+//	resign SIDE                    resigns
 //	refused TEXT                   the previous line was refused, with this text in the error
 //	results RESULT, …              the results of the last turn
 //	shots SIDE N                   how many shots the turn has
-//	phase placing|battle|over      …
+//	phase placing|battle|over      the game's phase
 //	turn SIDE                      whose turn it is
 //	chart SIDE CELL… = MARK        what a side knows of the cells
-//	row SIDE LETTER MARKS          … of a row: . unknown, o missed, ~ deduced, x hit, # sunk
-//	age SIDE CELL N                how many shots ago the side shot there, -1 for never
+//	row SIDE LETTER MARKS          its marks of a row: . unknown, o missed, ~ deduced, x hit, # sunk
+//	age SIDE CELL N                how many shots ago the side fired there, -1 for never
 //	may SIDE MOVE…                 all legal moves of a side that may move
 //	afloat SIDE N                  ships that the side still has to sink
 //	own SIDE CELL… = STATE         what a side's own board shows
-//	disputed SIDE                  …
-//	winner SIDE REASON             …
+//	disputed SIDE                  the side's results cannot all be true
+//	winner SIDE REASON             who won, and why
 //	abort SIDE                     ends the match before it counts
 //	remove SIDE                    removes the other side before the battle
 //
-// A side is first, second or no one. Lines that start with # are comments.
+// A side is first, second or nobody. Lines that start with # are comments.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -85,9 +85,11 @@ type script struct {
 	rules match.Rules
 	mode  audit.Mode
 	g     *match.Game
-	err   error // of the last command, until a line says that it was refused
+	// err is the last command's error, until a line says that it was refused.
+	err error
 
-	shooter match.Side // of the last shot
+	// shooter fired the last shot.
+	shooter match.Side
 }
 
 func (s *script) game() *match.Game {

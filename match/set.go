@@ -32,7 +32,7 @@ func (s *Set) Has(c Cell) bool {
 	return c.isValid() && s[c.bitIndex()/64]&(1<<(c.bitIndex()%64)) != 0
 }
 
-// Add adds c to the set; it ignores cells off every board.
+// Add adds c to the set. It ignores cells off every board.
 func (s *Set) Add(c Cell) {
 	if c.isValid() {
 		s[c.bitIndex()/64] |= 1 << (c.bitIndex() % 64)
@@ -123,8 +123,7 @@ func (s Set) All() iter.Seq[Cell] {
 	}
 }
 
-// Nth returns the cell that [Set.All] yields after n others. It panics unless
-// 0 ≤ n < s.Len().
+// Nth returns the cell that [Set.All] yields after n others. It panics unless 0 ≤ n < s.Len().
 func (s Set) Nth(n int) Cell {
 	for i, w := range s {
 		k := bits.OnesCount64(w)
@@ -141,8 +140,8 @@ func (s Set) Nth(n int) Cell {
 	panic("match: Set.Nth past the end")
 }
 
-// ShiftBothWays returns the cells that are n bits from a cell of s, 0 < n < 64. With n = 1 these are
-// the cells to the left and right, with n = [Stride] those above and below.
+// ShiftBothWays returns the cells that are n bits from a cell of s, for 0 < n < 64. For n = 1 these are
+// the cells to the left and right, and for n = [Stride] those above and below.
 func (s *Set) ShiftBothWays(n uint) (cells Set) {
 	for i, w := range s {
 		cells[i] |= w<<n | w>>n
@@ -155,13 +154,13 @@ func (s *Set) ShiftBothWays(n uint) (cells Set) {
 }
 
 // edgeNeighbours returns s and all cells that share an edge with it. The result may include
-// cells off the board; callers intersect it with the board.
+// cells off the board, so callers intersect it with the board.
 func (s Set) edgeNeighbours() Set {
 	return s.Union(s.ShiftBothWays(1)).Union(s.ShiftBothWays(Stride))
 }
 
-// allNeighbours returns s and all cells that share an edge or a corner with it,
-// with the same restriction as edgeNeighbours.
+// allNeighbours returns s and all cells that share an edge or a corner with it. Like
+// edgeNeighbours, it may include cells off the board.
 func (s Set) allNeighbours() Set {
 	row := s.Union(s.ShiftBothWays(1))
 	return row.Union(row.ShiftBothWays(Stride))

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestSetIsASet applies the same operations to a Set and to a map of cells.
+// TestSetIsASet checks that the same operations change a Set and a map of cells alike.
 func TestSetIsASet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.IntRange(5, MaxSize).Draw(t, "size")
@@ -82,8 +82,7 @@ func TestSetIgnoresWhatNoBoardHas(t *testing.T) {
 	}
 }
 
-// TestClashIsTheHalo compares the package's two tests for ships that are too close
-// together.
+// TestClashIsTheHalo checks that Clashes and Halo agree on which ships are too close together.
 func TestClashIsTheHalo(t *testing.T) {
 	for _, contact := range []Contact{TouchNone, TouchCorners, TouchAny} {
 		r := Rules{Size: 7, Contact: contact}

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// Ship is a ship's position: its stern cell, the heading of its bow, and its length in
-// cells. A ship of length 0 is not placed yet.
+// Ship is a ship's position. It has the stern cell, the bow's heading, and the length in cells.
+// A ship of length 0 is not placed yet.
 type Ship struct {
 	Stern   Cell
 	Heading Heading
@@ -24,7 +24,7 @@ func (s Ship) headNorthOrEast() Ship {
 	return s
 }
 
-// Cells returns the set of cells that the ship covers, without those off every board.
+// Cells returns the cells that the ship covers, without those off every board.
 func (s Ship) Cells() Set {
 	var set Set
 	dx, dy := s.Heading.delta()
@@ -43,7 +43,7 @@ func (s Ship) String() string {
 	return s.Stern.String() + "–" + s.Bow().String()
 }
 
-// MarshalText implements encoding.TextMarshaler: stern, heading and length, as in "B3E5".
+// MarshalText implements encoding.TextMarshaler. It writes stern, heading and length, as in "B3E5".
 func (s Ship) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%v%v%d", s.Stern, s.Heading, s.Length), nil
 }
@@ -71,11 +71,11 @@ func (s *Ship) UnmarshalText(text []byte) error {
 	return fmt.Errorf("ship %q: its heading is none of N, E, S, W", text)
 }
 
-// Layout is a fleet's positions: one ship for each class of [Rules.Fleet], in the same
+// Layout has the positions of a fleet, with one ship for each class of [Rules.Fleet], in the same
 // order. A Layout passed to a [Game] must not be changed afterwards.
 type Layout []Ship
 
-// Cells returns the set of cells that the fleet covers.
+// Cells returns the cells that the fleet covers.
 func (l Layout) Cells() Set {
 	var set Set
 	for _, s := range l {
@@ -87,8 +87,8 @@ func (l Layout) Cells() Set {
 // ErrFleetSize is returned for a layout that does not have one ship for each class.
 var ErrFleetSize = NewProblem("the fleet has the wrong number of ships")
 
-// CheckShip checks whether the position of ship i of l is legal on the board and with all
-// other placed ships. The error is a [Problem].
+// CheckShip checks whether ship i of l is legal on the board and with all other placed ships. The
+// error is a [Problem].
 func (r Rules) CheckShip(l Layout, i int) error {
 	if len(l) != len(r.Fleet) {
 		return ErrFleetSize
@@ -140,7 +140,7 @@ func (r Rules) CheckLayout(l Layout) error {
 	return nil
 }
 
-// segmentAt returns the segment of a ship at a cell that the ship covers.
+// segmentAt returns the ship's segment at a cell that it covers.
 func (s Ship) segmentAt(c Cell) int {
 	return int(max(c.X-s.Stern.X, s.Stern.X-c.X) + max(c.Y-s.Stern.Y, s.Stern.Y-c.Y))
 }

@@ -2,17 +2,21 @@ package match
 
 import "slices"
 
-// Turn is the turn of one side and its progress. The side may move a ship, then names the
-// cells of its shots. Once all cells are named, the other side reports results, which
+// Turn is one side's turn and its progress. The side may move a ship, then names the cells of
+// its shots. Once all cells are named, the other side reports results, which
 // take effect once all have been reported. [Game.newTurn] derives a turn from the rules
 // and the game, so a rule set with different turns needs changes only there and in
 // [Rules.ShotsPerTurn].
 type Turn struct {
-	Side    Side
-	CanMove bool     // the side may move a ship before it fires
-	Shots   int      // the number of cells to fire at; 0 if the turn consists of the move alone
-	Targets []Cell   // the cells named so far, in order
-	Answers []Result // the other side's results for the first targets
+	Side Side
+	// CanMove reports whether the side may move a ship before it fires.
+	CanMove bool
+	// Shots is the number of cells to fire at. It is 0 if the turn consists of the move alone.
+	Shots int
+	// Targets lists the cells named so far, in order.
+	Targets []Cell
+	// Answers has the other side's results for the first targets.
+	Answers []Result
 }
 
 // ShotsLeft returns how many cells have not been named yet.
@@ -87,7 +91,7 @@ func (g *Game) newTurn(side Side) Turn {
 	}
 }
 
-// startTurn starts a side's turn, or of the other side if the first has nothing to do.
+// startTurn starts a side's turn, or the other side's turn if this side has nothing to do.
 func (g *Game) startTurn(side Side) {
 	if g.turn = g.newTurn(side); g.turn.Shots == 0 && !g.turn.CanMove {
 		g.turn = g.newTurn(side.Other())

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Shot is a shot and its result. Number counts the side's shots from 1; it is 0 if the side
+// Shot is a shot and its result. Number counts the side's shots from 1. It is 0 if the side
 // has not fired yet.
 type Shot struct {
 	Cell   Cell
@@ -17,30 +17,47 @@ type Shot struct {
 // hidden from the viewer, so it can be passed to screens, bots and clients. It shares no
 // mutable state.
 type View struct {
-	Rules    Rules
-	Viewer   Side // Nobody for a spectator
-	Phase    Phase
-	Ready    [2]bool       // the sides whose fleets are placed or kept
-	Kept     [2]bool       // the sides that report results themselves
-	Turn     Side          // the side whose turn it is, in Battle
-	Shots    int           // the number of shots in this turn
-	Pending  bool          // whether all shots are fired and wait for results
-	Targets  []Cell        // the cells named so far, for the other side only once all are named
-	Charts   [2]Chart      // what each side knows of the other's board
-	Last     [2][]Shot     // the shots of each side's last turn that have results, in order
-	Turns    [2]int        // the number of turns in which each side has fired
-	Fleets   [2]Layout     // the viewer's fleet or, after a match with a result, all that the game holds
-	Damage   [2]Damage     // the damage of these fleets
-	CanMove  bool          // whether the viewer may move a ship now
-	Disputed [2]bool       // the sides whose results cannot all be true
-	Winner   Side          // the winner of a finished match, or Nobody
-	Reason   Reason        // why the match ended
-	Aborter  Side          // the side that aborted the match or removed the other side
-	Took     time.Duration // from the creation of the match to its end
+	Rules Rules
+	// Viewer is the side that sees the view, or Nobody for a spectator.
+	Viewer Side
+	Phase  Phase
+	// Ready marks the sides whose fleets are placed or kept.
+	Ready [2]bool
+	// Kept marks the sides that report results themselves.
+	Kept [2]bool
+	// Turn is the side whose turn it is, in Battle.
+	Turn Side
+	// Shots is the number of shots in this turn.
+	Shots int
+	// Pending reports whether all shots are fired and wait for results.
+	Pending bool
+	// Targets has the cells named so far. The other side sees them only once all are named.
+	Targets []Cell
+	// Charts has what each side knows of the other's board.
+	Charts [2]Chart
+	// Last lists the shots of each side's last turn that have results, in order.
+	Last [2][]Shot
+	// Turns counts the turns in which each side has fired.
+	Turns [2]int
+	// Fleets has the viewer's fleet. After a match with a result, it has all fleets that the game holds.
+	Fleets [2]Layout
+	// Damage is the damage to the Fleets.
+	Damage [2]Damage
+	// CanMove reports whether the viewer may move a ship now.
+	CanMove bool
+	// Disputed marks the sides whose results cannot all be true.
+	Disputed [2]bool
+	// Winner is the winner of a finished match, or Nobody.
+	Winner Side
+	// Reason is why the match ended.
+	Reason Reason
+	// Aborter is the side that aborted the match or removed the other side.
+	Aborter Side
+	// Took is the time from the match's creation to its end.
+	Took time.Duration
 }
 
-// View returns the part of the game that a side may see, or a spectator if viewer is
-// Nobody.
+// View returns the part of the game that a side may see. For Nobody it is what a spectator may see.
 func (g *Game) View(viewer Side) (v View) {
 	v.Fill(g, viewer)
 	return v
@@ -53,7 +70,8 @@ func (v *View) Fill(g *Game, viewer Side) {
 	v.Rules, v.Viewer, v.Phase, v.Ready = g.rules, viewer, g.phase, g.ready
 	for side := range v.Charts {
 		v.Charts[side] = g.charts[side]
-		v.Charts[side].Log = slices.Clip(v.Charts[side].Log) // as the game appends to it
+		// The game appends to its own log.
+		v.Charts[side].Log = slices.Clip(v.Charts[side].Log)
 	}
 	v.Last, v.Turns = g.last, g.turns
 	v.Disputed, v.Winner, v.Reason, v.Aborter = g.disputed, g.winner, g.reason, g.aborter
@@ -122,16 +140,16 @@ func HideFleets(events []Event) []Event {
 	return public
 }
 
-// AlreadyCounts reports whether the match counts; see [Game.AlreadyCounts].
+// AlreadyCounts reports whether the match counts, as [Game.AlreadyCounts] does.
 func (v *View) AlreadyCounts() bool { return alreadyCounts(&v.Charts) }
 
-// RoundCount returns the number of rounds that have started. In each, both sides fire
-// once, or one salvo. Second starts them.
+// RoundCount returns the number of rounds that have started. In each round, first Second and then
+// First fires one shot or one salvo.
 func (v *View) RoundCount() int { return v.Turns[Second] }
 
-// RedactFor returns the event as a viewer may see it while the game runs. It returns false
-// if the viewer may not see it at all. Until the end, layouts and moves are visible only
-// to their side.
+// RedactFor returns the event as a side or a spectator may see it while the game runs. It returns
+// false if they may not see it at all. Until the end, layouts and moves are visible only to their
+// side.
 func (e Event) RedactFor(viewer Side) (Event, bool) {
 	switch {
 	case e.Side == viewer:

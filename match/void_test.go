@@ -32,7 +32,8 @@ func TestVoidMatchShowsNoFleet(t *testing.T) {
 				for side := match.First; side <= match.Second; side++ {
 					apply(match.PlaceCommand(side, r.RandomLayout(rng)))
 				}
-				for n := range map[bool]int{true: 1, false: 4}[r.Salvo] { // too few shots to count
+				// Too few shots are fired for the match to count.
+				for n := range map[bool]int{true: 1, false: 4}[r.Salvo] {
 					turn := g.Turn()
 					if g.CanMove(turn.Side) {
 						v := g.View(turn.Side)

@@ -51,18 +51,19 @@ func (r *router) GoBack() {
 
 // LeaveToLobby implements [widget.Navigator].
 func (r *router) LeaveToLobby(notice string) {
+	mustAsk := false
 	if r.match != nil {
-		ask := !r.isPlaying() && r.env.MustAskName()
+		mustAsk = !r.isPlaying() && r.env.MustAskName()
 		r.env.Session.LeaveMatch(false)
 		r.env.RefreshState()
 		r.match = nil
-		if ask {
-			r.env.AskedName = true
-			r.resetScreens(screen.NewIntro(r.env))
-			return
-		}
 	}
-	r.pendingCmd = tea.Batch(r.pendingCmd, r.resetScreens(lobbyscreen.New(r.env)))
+	next := lobbyscreen.New(r.env)
+	if mustAsk {
+		r.env.AskedName = true
+		next = screen.NewIntro(r.env)
+	}
+	r.pendingCmd = tea.Batch(r.pendingCmd, r.resetScreens(next))
 	r.env.Notice = notice
 }
 

@@ -40,18 +40,24 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 
 // tournament runs a tournament and collects its results. It owns the tallies and the records.
 type tournament struct {
-	cfg          Config
-	pairings     []*pairing // of all rounds so far
-	roundCount   int
-	isOver       bool
-	schedule     *schedule
-	folder       *folder // nil if nothing is written
-	started      time.Time
-	elapsed      time.Duration
-	workTime     time.Duration // of all workers together
-	earlierGames int           // played in an earlier run
-	gamesDone    int           // including earlierGames
-	gamesTotal   int           // in pairings
+	cfg Config
+	// pairings has the pairings of all rounds so far.
+	pairings   []*pairing
+	roundCount int
+	isOver     bool
+	schedule   *schedule
+	// folder is nil if nothing is written.
+	folder  *folder
+	started time.Time
+	elapsed time.Duration
+	// workTime is the sum over all workers.
+	workTime time.Duration
+	// earlierGames counts the games of an earlier run.
+	earlierGames int
+	// gamesDone includes earlierGames.
+	gamesDone int
+	// gamesTotal counts the games in pairings.
+	gamesTotal int
 }
 
 // playRounds plays all rounds, until ctx ends or an error occurs.

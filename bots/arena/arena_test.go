@@ -281,7 +281,8 @@ func TestFormats(t *testing.T) {
 	solo := withoutTimes(runArena(t, Config{
 		Format: Solo, Players: []string{"prolog"}, Games: 20, Layouts: [2]match.Layout{match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 2)))},
 	}))
-	solo.Results[0].SE = math.Round(solo.Results[0].SE*1e6) / 1e6 // processors round differently
+	// Processors round differently.
+	solo.Results[0].SE = math.Round(solo.Results[0].SE*1e6) / 1e6
 	data, err := solo.JSON()
 	if err != nil {
 		t.Fatal(err)

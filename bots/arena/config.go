@@ -22,19 +22,27 @@ type Format string
 
 // The formats.
 const (
-	Duel       Format = "duel"        // two players
-	RoundRobin Format = "round-robin" // everyone plays everyone in each round
-	Gauntlet   Format = "gauntlet"    // the first player plays all others in each round
-	Swiss      Format = "swiss"       // players with similar points play each other
-	Knockout   Format = "knockout"    // the loser of a pairing is out
-	Solo       Format = "solo"        // each player sinks the same fleets, without an opponent
+	// Duel is between two players.
+	Duel Format = "duel"
+	// RoundRobin lets everyone play everyone in each round.
+	RoundRobin Format = "round-robin"
+	// Gauntlet lets the first player play all others in each round.
+	Gauntlet Format = "gauntlet"
+	// Swiss pairs players with similar points.
+	Swiss Format = "swiss"
+	// Knockout eliminates the loser of each pairing.
+	Knockout Format = "knockout"
+	// Solo lets each player sink the same fleets without an opponent.
+	Solo Format = "solo"
 )
 
 // Config configures a tournament. Format, Players and Games are required.
 type Config struct {
-	Format    Format
-	Players   []string            // names of bots, or of Externals
-	Externals map[string]External // programs, by their names in Players
+	Format Format
+	// Players has the names of bots or of Externals.
+	Players []string
+	// Externals has the programs by their names in Players.
+	Externals map[string]External
 	// Rules are the rules of all games. The zero value means classic.
 	Rules match.Rules
 	// Games is the number of games per pairing, or per player of a solo. It is at least 1.
@@ -260,7 +268,8 @@ func (c Config) botConfig(rng *rand.Rand) bots.Config {
 
 // External is a program that takes part in a tournament.
 type External struct {
-	Command string // split into words as a shell does, but run without a shell
+	// Command is split into words as a shell does, but run without a shell.
+	Command string
 	// Stdio means that the program plays on standard input and output. Otherwise it connects
 	// to the address in the variable BROADSIDE_RELAY, which also replaces {addr}.
 	Stdio bool

@@ -14,7 +14,8 @@ const maxFrames = 15
 // DrawCourse draws the course of a game as SVG: the start positions, and both boards at
 // regular intervals until the last shot.
 func DrawCourse(rules match.Rules, players [2]string, events []match.Event) ([]byte, error) {
-	var cuts []int // event indices: before each round, and after the last shot
+	// cuts has the event indices before each round and after the last shot.
+	var cuts []int
 	for i, e := range events {
 		if e.Kind == match.ShotFired && e.Side == match.Second {
 			cuts = append(cuts, i)

@@ -16,12 +16,15 @@ import (
 
 // Exhibition configures a game between two bots that is shown live.
 type Exhibition struct {
-	Rules     match.Rules
-	Players   [2]string // the second fires first
-	Placement string    // as in [bots.Config]
-	Movers    [2]string // one of [bots.Movers] for each player
-	Seed      uint64
-	ReadFile  func(name string) ([]byte, error)
+	Rules match.Rules
+	// The second of Players fires first.
+	Players [2]string
+	// Placement is as in [bots.Config].
+	Placement string
+	// Movers has one of [bots.Movers] for each player.
+	Movers   [2]string
+	Seed     uint64
+	ReadFile func(name string) ([]byte, error)
 }
 
 // Run plays the game. It calls onTurn, which may be nil, at the start and after each turn.

@@ -19,13 +19,15 @@ import (
 const (
 	settingsFile = "settings.json"
 	recordsFile  = "games.jsonl"
-	lockFile     = "arena.lock" // locked by the running arena, and never removed
+	// lockFile is locked by the running arena and never removed.
+	lockFile = "arena.lock"
 )
 
 // folder is a tournament's folder, whose records file is open for appending.
 type folder struct {
 	records *os.File
-	lock    *flock.Flock // released when the process ends
+	// lock is released when the process ends.
+	lock *flock.Flock
 }
 
 // openFolder creates a tournament's folder. With Resume, it opens the existing folder and calls
@@ -111,7 +113,8 @@ func describeDifference(stored, wanted []byte) string {
 // resumeRecords reads the existing records, calls addUnit for each unit, and removes an incomplete line or
 // unit at the end. It leaves the file offset at the end.
 func resumeRecords(f *os.File, findPairing func(int) *pairing, addUnit func(unit, []Record) error) error {
-	end := int64(0) // of the last complete unit
+	// end is the offset after the last complete unit.
+	end := int64(0)
 	var u unit
 	var pending []Record
 	err := ReadRecords(f, func(r *Record, recordEnd int64) error {

@@ -13,12 +13,15 @@ import (
 
 // outcome is the result of a game between two sides.
 type outcome struct {
-	winner       match.Side // Nobody if there is no winner
-	reason       match.Reason
-	note         string // an error message, or empty
-	shots        [2]int32
-	rounds       int32
-	thinkingTime [2]time.Duration // 0 if not timed
+	// winner is Nobody if there is no winner.
+	winner match.Side
+	reason match.Reason
+	// note is an error message, or empty.
+	note   string
+	shots  [2]int32
+	rounds int32
+	// thinkingTime is 0 if the game was not timed.
+	thinkingTime [2]time.Duration
 	events       []match.Event
 }
 
@@ -76,11 +79,14 @@ func playGame(ctx context.Context, g *match.Game, players [2]player, timed bool,
 
 // runningGame is a game that is being played.
 type runningGame struct {
-	game         *match.Game
-	players      [2]player // by side
-	started      time.Time
-	hasTimes     bool // events have times, unless both players are bots
-	shownEvents  int  // number of events that the players know
+	game *match.Game
+	// players has the players by side.
+	players [2]player
+	started time.Time
+	// hasTimes means that events have times. It is false if both players are bots.
+	hasTimes bool
+	// shownEvents is the number of events that the players know.
+	shownEvents  int
 	note         string
 	thinkingTime [2]time.Duration
 }
@@ -194,7 +200,8 @@ type botPlayer struct {
 	bot    bots.Bot
 	layout match.Layout
 	chart  match.Chart
-	cells  []match.Cell // fired at in this turn
+	// cells has the cells fired at in this turn.
+	cells []match.Cell
 }
 
 func (p *botPlayer) enterGame(context.Context, match.Side) (match.Layout, error) {

@@ -15,10 +15,11 @@ import (
 type Meter struct {
 	out      io.Writer
 	terminal bool
-	width    int // in cells
-	bar      progress.Model
-	last     time.Time
-	drawn    bool
+	// width is in terminal cells.
+	width int
+	bar   progress.Model
+	last  time.Time
+	drawn bool
 }
 
 // logInterval is the interval between lines if out is not a terminal.

@@ -32,12 +32,15 @@ type pairing struct {
 	memories [2]*infer.Memory
 
 	// The next four fields are guarded by the schedule's lock.
-	nextUnit      int
-	isClaimed     bool // a worker is playing this ordered pairing
-	isDecided     bool // no more units are needed
+	nextUnit int
+	// isClaimed means that a worker is playing this ordered pairing.
+	isClaimed bool
+	// isDecided means that no more units are needed.
+	isDecided     bool
 	recordedUnits map[int]bool
 
-	tally tally // owned by the collector
+	// tally is owned by the collector.
+	tally tally
 }
 
 // unitGames returns the number of games of a unit. If the pairing's number of games is odd, the last
@@ -52,13 +55,15 @@ func (p *pairing) unitGames(unit int) int {
 // result is a game's result. Players are numbered 0 and 1 as in the pairing, whichever
 // side they played.
 type result struct {
-	shots      [2]int32
-	roundCount int32 // rounds in which at least one side fired
+	shots [2]int32
+	// roundCount counts the rounds in which at least one side fired.
+	roundCount int32
 	// winner is -1 if there is none.
-	winner       int8
-	reason       match.Reason
-	note         string
-	thinkingTime [2]time.Duration // 0 if the game was not timed
+	winner int8
+	reason match.Reason
+	note   string
+	// thinkingTime is 0 if the game was not timed.
+	thinkingTime [2]time.Duration
 }
 
 // unit is a played unit of a pairing.
@@ -76,10 +81,11 @@ type tally struct {
 	// forfeits and reasons are by the player that forfeited.
 	forfeits [2]int64
 	reasons  [2]map[string]int64
-	notes    []string // the first few error messages
-	pairs    stats.PairCounts
-	shots    [2]stats.Counts
-	rounds   stats.Counts
+	// notes has the first few error messages.
+	notes  []string
+	pairs  stats.PairCounts
+	shots  [2]stats.Counts
+	rounds stats.Counts
 	// nsPerShot has each timed game's mean.
 	nsPerShot [2][]float64
 	decision  stats.Decision

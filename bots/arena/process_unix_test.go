@@ -24,10 +24,12 @@ func isAlive(pid int) bool {
 	}
 	state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
-		return true // no such files on this system
+		// This system has no such files.
+		return true
 	}
 	_, after, _ := strings.Cut(string(state), ") ")
-	return !strings.HasPrefix(after, "Z") // ended, but not yet waited for
+	// A zombie has ended, but no one has waited for it.
+	return !strings.HasPrefix(after, "Z")
 }
 
 // readPIDs waits until a file lists n processes, and returns them.
@@ -79,7 +81,8 @@ func TestNoProcessOutlivesArena(t *testing.T) {
 				Format: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, ConnectTimeout: patience, MoveTimeout: patience,
 				Externals: map[string]External{"it": {Command: testProgramCommand(t, behaviour, testprogram.PIDFileEnv(file))}},
 			}
-			if behaviour == "hang" || behaviour == "mute" { // ends only at the timeout
+			// These programs end only at the timeout.
+			if behaviour == "hang" || behaviour == "mute" {
 				cfg.MoveTimeout = 2 * time.Second
 			}
 			if _, err := Run(t.Context(), cfg); err != nil && !strings.Contains(err.Error(), "does not play") {
@@ -122,7 +125,8 @@ func TestNoProcessOutlivesArena(t *testing.T) {
 			t.Fatal(err)
 		}
 		all := readPIDs(t, file, 2)
-		defer syscall.Kill(all[1], syscall.SIGKILL) // processes that the program has started
+		// Kill the processes that the program has started.
+		defer syscall.Kill(all[1], syscall.SIGKILL)
 		cmd.Process.Kill()
 		cmd.Wait()
 		expectEnded(t, all[:1])

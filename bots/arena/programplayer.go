@@ -13,13 +13,17 @@ import (
 
 // programPlayer is a program in one game. It is a [player].
 type programPlayer struct {
-	pool       *programPool
-	program    *program.Program
-	rules      match.Rules
-	drawLayout func() match.Layout // for a program that lets the arena place its fleet
-	fault      *program.Fault      // why the program forfeits the game, or nil
-	timeLeft   time.Duration       // of its total time
-	hasPlayed  bool                // the program has sent a legal message
+	pool    *programPool
+	program *program.Program
+	rules   match.Rules
+	// drawLayout draws the fleet of a program that lets the arena place it.
+	drawLayout func() match.Layout
+	// fault is why the program forfeits the game, or nil.
+	fault *program.Fault
+	// timeLeft is what is left of the program's total time.
+	timeLeft time.Duration
+	// hasPlayed means that the program has sent a legal message.
+	hasPlayed bool
 }
 
 // enterGame starts the program, carries out its directives and sends it its role.

@@ -48,7 +48,8 @@ func TestProgramsTakePart(t *testing.T) {
 					t.Errorf("got sides %+v, want 17 or more shots and a time", p.Sides)
 				}
 			}
-			if p := r.Pairings[0]; p.Wins < 3 { // easy needs 95 shots
+			// The bot easy needs 95 shots.
+			if p := r.Pairings[0]; p.Wins < 3 {
 				t.Errorf("the program has won %d of 4 games against easy, want at least 3", p.Wins)
 			}
 			for _, rec := range readAllRecords(t, cfg.Dir) {
@@ -143,7 +144,8 @@ func TestProgramThatNeverPlaysEndsDuel(t *testing.T) {
 			cfg.Externals = map[string]External{"it": it}
 			_, err := Run(t.Context(), cfg)
 			for c.behaviour == "plain in salvo" && cfg.ConnectTimeout < patience && strings.Contains(fmt.Sprint(err), "did not connect") {
-				cfg.ConnectTimeout *= 2 // because the computer is busy
+				// The computer was too busy.
+				cfg.ConnectTimeout *= 2
 				_, err = Run(t.Context(), cfg)
 			}
 			if err == nil || !strings.HasPrefix(err.Error(), "the program it does not play: ") || !strings.Contains(err.Error(), c.want) {

@@ -14,18 +14,24 @@ import (
 // programPool holds the processes of one program, one for each concurrent game. Its methods are
 // safe for concurrent use.
 type programPool struct {
-	name       string
-	config     program.Config
-	moveTime   time.Duration // for a shot or a result
-	totalTime  time.Duration // for all shots and results in a game, or 0 for no limit
-	increment  time.Duration // added to totalTime for each shot
-	stderrFile string        // for the standard error of a process that fails, or empty
+	name   string
+	config program.Config
+	// moveTime limits a shot or a result.
+	moveTime time.Duration
+	// totalTime limits all shots and results in a game. 0 means no limit.
+	totalTime time.Duration
+	// increment is added to totalTime for each shot.
+	increment time.Duration
+	// stderrFile receives the standard error of a process that fails. It may be empty.
+	stderrFile string
 
-	mu        sync.Mutex
-	idle      []*program.Program // guarded by mu
-	hasPlayed bool               // guarded by mu: the program has sent a legal message in any game
+	// mu guards the fields below.
+	mu   sync.Mutex
+	idle []*program.Program
+	// hasPlayed means that the program has sent a legal message in any game.
+	hasPlayed bool
 	// failures counts the last games in a row that the program forfeited without a legal message, and
-	// lastFault is why it forfeited the last one. Both are guarded by mu.
+	// lastFault is why it forfeited the last one.
 	failures  int
 	lastFault *program.Fault
 }

@@ -7,10 +7,13 @@ import (
 
 // Progress is a tournament's progress.
 type Progress struct {
-	Done, Total int     // games, including those of an earlier run
-	Rate        float64 // games per second in this run
-	Left        time.Duration
-	Score       string // as short text
+	// Done and Total count games, including those of an earlier run.
+	Done, Total int
+	// Rate is the games per second in this run.
+	Rate float64
+	Left time.Duration
+	// Score is a short text.
+	Score string
 }
 
 // progressInterval is the interval between progress reports.

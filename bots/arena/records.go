@@ -26,9 +26,11 @@ type Record struct {
 	Game    int `json:"game"`
 	// Players are by side. The second player fires first.
 	Players []string `json:"players"`
-	Note    string   `json:"note,omitempty"` // error message
-	Shots   []int32  `json:"shots"`          // by side
-	Rounds  int32    `json:"rounds"`
+	// Note is an error message, or empty.
+	Note string `json:"note,omitempty"`
+	// Shots counts the shots by side.
+	Shots  []int32 `json:"shots"`
+	Rounds int32   `json:"rounds"`
 	// ThinkingTime is the time that each side took to choose its shots, in nanoseconds. It is
 	// missing in games that were not timed.
 	ThinkingTime []time.Duration `json:"ns,omitempty"`

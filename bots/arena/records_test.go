@@ -186,7 +186,8 @@ func TestFolderAllowsOneArena(t *testing.T) {
 	if n := len(readAllRecords(t, cfg.Dir)); n != cfg.Games {
 		t.Errorf("%d records of %d games", n, cfg.Games)
 	}
-	runArena(t, second) // the first one has ended
+	// The first run has ended.
+	runArena(t, second)
 }
 
 // replayLine returns the course of a recorded game.
@@ -211,7 +212,8 @@ func TestReplayGame(t *testing.T) {
 	if !strings.HasPrefix(text, "prolog against hard, who fires first\n\n  1  hard ") || !strings.Contains(text, "last ship sunk") {
 		t.Errorf("the course is\n%s", text)
 	}
-	shots := strings.Count(text, "prolog ") - 2 // not the title, the time and, if it won, the result
+	// The title and the time name prolog as well, and so does the result if prolog won.
+	shots := strings.Count(text, "prolog ") - 2
 	if *rec.Winner == 0 {
 		shots--
 	}

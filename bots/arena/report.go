@@ -15,20 +15,23 @@ import (
 // Settings determine a tournament's games. Without programs, two tournaments with the
 // same settings have the same games.
 type Settings struct {
-	Version   int               `json:"version"`
-	Format    Format            `json:"format"`
-	Players   []string          `json:"players"`
-	Externals map[string]string `json:"externals,omitempty"` // commands of programs
+	Version int      `json:"version"`
+	Format  Format   `json:"format"`
+	Players []string `json:"players"`
+	// Externals has the programs' commands by name.
+	Externals map[string]string `json:"externals,omitempty"`
 	Rules     match.Rules       `json:"rules"`
-	Games     int               `json:"games"` // per pairing, or per player in a solo
-	Rounds    int               `json:"rounds,omitempty"`
-	Seed      uint64            `json:"seed"`
-	Placement string            `json:"placement,omitempty"`
-	Mover     string            `json:"mover,omitempty"`
-	Layouts   []match.Layout    `json:"layouts,omitempty"` // two, of which an empty one is random
-	Starts    [][2]match.Layout `json:"starts,omitempty"`
-	SPRT      *stats.SPRT       `json:"sprt,omitempty"`
-	Brief     bool              `json:"brief,omitempty"`
+	// Games is per pairing, or per player in a solo.
+	Games     int    `json:"games"`
+	Rounds    int    `json:"rounds,omitempty"`
+	Seed      uint64 `json:"seed"`
+	Placement string `json:"placement,omitempty"`
+	Mover     string `json:"mover,omitempty"`
+	// Layouts has two layouts. An empty one is random.
+	Layouts []match.Layout    `json:"layouts,omitempty"`
+	Starts  [][2]match.Layout `json:"starts,omitempty"`
+	SPRT    *stats.SPRT       `json:"sprt,omitempty"`
+	Brief   bool              `json:"brief,omitempty"`
 }
 
 func (c *Config) newSettings() Settings {
@@ -53,27 +56,32 @@ type Report struct {
 	Settings Settings `json:"settings"`
 	// Interrupted means that not all games were played, although no SPRT was decided.
 	Interrupted bool `json:"interrupted"`
-	Games       int  `json:"games"` // games included in the report
+	// Games is the number of games included in the report.
+	Games int `json:"games"`
 	// Seconds and GamesPerSecond cover this run only.
 	Seconds        float64 `json:"seconds"`
 	GamesPerSecond float64 `json:"games_per_second"`
-	NsPerGame      int64   `json:"ns_per_game"` // per worker
+	// NsPerGame is measured per worker.
+	NsPerGame int64 `json:"ns_per_game"`
 
-	Results  []SoloResult    `json:"results,omitempty"` // of a solo
+	// Results has the results of a solo.
+	Results  []SoloResult    `json:"results,omitempty"`
 	Pairings []PairingResult `json:"pairings,omitempty"`
 	// Table and Ratings list more than two players, best first. The table counts finished pairings,
 	// and the ratings all games.
-	Table    []Row          `json:"table,omitempty"`
-	Ratings  []stats.Rating `json:"ratings,omitempty"`
-	Champion string         `json:"champion,omitempty"` // of a finished knockout
+	Table   []Row          `json:"table,omitempty"`
+	Ratings []stats.Rating `json:"ratings,omitempty"`
+	// Champion is the winner of a finished knockout.
+	Champion string `json:"champion,omitempty"`
 }
 
 // Shots are statistics of the shots that a player fired, in won and lost games.
 type Shots struct {
-	Bot    string  `json:"bot"`
-	Games  int64   `json:"games"`
-	Mean   float64 `json:"mean_shots"`
-	SE     float64 `json:"se"` // standard error of Mean
+	Bot   string  `json:"bot"`
+	Games int64   `json:"games"`
+	Mean  float64 `json:"mean_shots"`
+	// SE is Mean's standard error.
+	SE     float64 `json:"se"`
 	Median float64 `json:"median"`
 	P95    float64 `json:"p95"`
 	Max    int     `json:"max"`
@@ -81,27 +89,33 @@ type Shots struct {
 	// means.
 	NsPerMove int64 `json:"ns_per_move"`
 
-	Histogram stats.Counts `json:"-"` // games by number of shots
+	// Histogram counts games by their number of shots.
+	Histogram stats.Counts `json:"-"`
 }
 
 // SoloResult is the result of one player in a solo.
 type SoloResult struct {
 	Shots
-	Failed int64    `json:"failed,omitempty"` // games that did not finish
-	Notes  []string `json:"notes,omitempty"`  // the first few error messages
+	// Failed counts games that did not finish.
+	Failed int64 `json:"failed,omitempty"`
+	// Notes has the first few error messages.
+	Notes []string `json:"notes,omitempty"`
 }
 
 // PairingResult is the result of a pairing. Wins and losses are A's.
 type PairingResult struct {
-	Round    int      `json:"round"` // from 1
-	A        string   `json:"a"`
-	B        string   `json:"b"`
-	Games    int64    `json:"games"`
-	Wins     int64    `json:"wins"`
-	Losses   int64    `json:"losses"`
-	Draws    int64    `json:"draws"` // games without a winner
+	// Round starts from 1.
+	Round  int    `json:"round"`
+	A      string `json:"a"`
+	B      string `json:"b"`
+	Games  int64  `json:"games"`
+	Wins   int64  `json:"wins"`
+	Losses int64  `json:"losses"`
+	// Draws counts games without a winner.
+	Draws    int64    `json:"draws"`
 	Forfeits Forfeits `json:"forfeits"`
-	Notes    []string `json:"notes,omitempty"` // the first few error messages
+	// Notes has the first few error messages.
+	Notes []string `json:"notes,omitempty"`
 	// Score is A's share of the points, with its 95% interval from units of two games. Elo is
 	// the same as a rating difference.
 	Score *Bounds `json:"score,omitempty"`
@@ -112,7 +126,8 @@ type PairingResult struct {
 	Pairs  stats.PairCounts `json:"pairs"`
 	SPRT   *SPRTResult      `json:"sprt,omitempty"`
 	Rounds stats.Spread     `json:"rounds"`
-	Sides  [2]Shots         `json:"sides"` // of A and B
+	// Sides has the shots of A and B.
+	Sides [2]Shots `json:"sides"`
 }
 
 // Forfeits counts forfeited games by reason.

@@ -31,7 +31,8 @@ func (t textTable) plainText() string {
 	for _, row := range t {
 		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
-	w.Flush() // writing to a strings.Builder does not fail
+	// Writing to a strings.Builder does not fail.
+	w.Flush()
 	return b.String()
 }
 

@@ -47,7 +47,8 @@ func (t *tournament) nextPairs() ([]pairs.Pair, error) {
 	case Swiss:
 		round, err := pairs.Swiss(n, t.pairingResults())
 		if errors.Is(err, pairs.ErrNoPairing) {
-			return nil, nil // everyone has played everyone
+			// Everyone has played everyone.
+			return nil, nil
 		}
 		return round, err
 	case Gauntlet:
@@ -84,7 +85,8 @@ func (c *Config) newPairing(index, round int, pair pairs.Pair) *pairing {
 	}
 	for i, name := range p.players {
 		bot, err := bots.Find(name)
-		if err != nil { // a program, a target or no one, because names have been validated
+		// Names have been validated, so this is a program, a target or no one.
+		if err != nil {
 			continue
 		}
 		p.bots[i] = bot
@@ -131,14 +133,16 @@ func (p *pairing) points() [2]float64 {
 
 // Row is a player's place in the table.
 type Row struct {
-	Player   string  `json:"player"`
-	Points   float64 `json:"points"`
-	Won      int     `json:"won"` // pairings
+	Player string  `json:"player"`
+	Points float64 `json:"points"`
+	// Won, Drawn and Lost count pairings.
+	Won      int     `json:"won"`
 	Drawn    int     `json:"drawn"`
 	Lost     int     `json:"lost"`
 	Byes     int     `json:"byes"`
 	Buchholz float64 `json:"buchholz"`
-	Forfeits int64   `json:"forfeits"` // games lost by forfeit
+	// Forfeits counts games lost by forfeit.
+	Forfeits int64 `json:"forfeits"`
 }
 
 // rankPlayers returns the table, best first, and the winner of a finished knockout.

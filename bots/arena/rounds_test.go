@@ -23,7 +23,8 @@ func TestTournamentTables(t *testing.T) {
 		{RoundRobin, 2, 2, 20, 20},
 		{Gauntlet, 2, 2, 8, 8},
 		{Swiss, 3, 3, 6, 6},
-		{Swiss, 9, 5, 10, 10}, // after five rounds, everyone has played everyone
+		// After five rounds, everyone has played everyone.
+		{Swiss, 9, 5, 10, 10},
 		{Knockout, 0, 3, 4, 4},
 	} {
 		players := []string{"hard", "prolog", "medium", "easy", "sweep"}

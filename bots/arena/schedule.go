@@ -5,8 +5,9 @@ import "sync"
 // schedule distributes the units of all pairings to the workers so that all pairings
 // advance together. Its methods are safe for concurrent use.
 type schedule struct {
-	mu       sync.Mutex
-	changed  sync.Cond // signals that an ordered pairing was returned, or the schedule was closed
+	mu sync.Mutex
+	// changed signals that an ordered pairing was returned or the schedule was closed.
+	changed  sync.Cond
 	pairings []*pairing
 	closed   bool
 }

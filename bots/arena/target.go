@@ -13,8 +13,10 @@ const targetName = "target"
 
 // target is the opponent in a solo. It has the fleet to sink, and its own shots never hit.
 type target struct {
-	bots.Bot               // places and moves the fleet
-	safeCells []match.Cell // without the opponent's ships
+	// Bot places and moves the fleet.
+	bots.Bot
+	// safeCells has cells without the opponent's ships.
+	safeCells []match.Cell
 	fired     int
 }
 

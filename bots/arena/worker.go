@@ -14,8 +14,9 @@ import (
 
 // worker plays units. It belongs to one goroutine.
 type worker struct {
-	cfg           *Config
-	ctx           context.Context // ends when no more games are needed
+	cfg *Config
+	// ctx ends when no more games are needed.
+	ctx           context.Context
 	writesRecords bool
 	programs      map[string]*programPool
 	// layoutRand draws the current unit's layouts.
@@ -67,7 +68,8 @@ func isTimed(unit int) bool { return unit < 32 || unit%256 == 0 }
 func (w *worker) playUnit(p *pairing, u *unit) (records []byte, err error) {
 	drawn := w.drawLayouts(p.round, u.number)
 	for g := range u.gameCount {
-		layouts := [2]match.Layout{drawn[g], drawn[1-g]} // by player
+		// layouts has the layouts by player.
+		layouts := [2]match.Layout{drawn[g], drawn[1-g]}
 		if p.solo {
 			// A solo sinks the first layout.
 			layouts = [2]match.Layout{drawn[1], drawn[0]}

@@ -24,7 +24,8 @@ type backtracking struct {
 	n, laxity int
 	rounds    int
 	score     map[int]float64
-	colours   map[int]string // W and B, in the order of rounds
+	// colours has each entrant's Ws and Bs in the order of rounds.
+	colours   map[int]string
 	opponents map[int]map[int]bool
 }
 
@@ -63,7 +64,8 @@ func (t *backtracking) pairRound(absent map[int]bool) [][2]int {
 	if len(players)%2 == 0 {
 		return t.search(players)
 	}
-	for _, second := range []bool{false, true} { // a second bye only if there is no other way
+	// Give a second bye only if there is no other way.
+	for _, second := range []bool{false, true} {
 		for i := len(players) - 1; i >= 0; i-- {
 			if t.opponents[players[i]][-1] != second {
 				continue

@@ -13,8 +13,10 @@ package pairing
 
 // Values of [Pair.First] and [Pair.Second] that are not entrants.
 const (
-	Bye  = -1 // no one, so the other entrant has no opponent in this round
-	Open = -2 // the winner of a match that is still to be played
+	// Bye means that the other entrant has no opponent in this round.
+	Bye = -1
+	// Open stands for the winner of a match that is still to be played.
+	Open = -2
 )
 
 // Pair is two entrants who play each other. First takes the first side of the match,

@@ -3,8 +3,9 @@ package pairing
 // matching is a maximum matching of a general graph, found with Edmonds' blossom
 // algorithm. Its time is O(n³) for the first matching and O(n²) for each [matching.fixPair].
 type matching struct {
-	edge    [][]bool
-	mate    []int // or -1
+	edge [][]bool
+	// mate has each vertex's partner, or -1.
+	mate    []int
 	isFixed []bool
 
 	// The state of findAugmentingPath:

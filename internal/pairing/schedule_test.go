@@ -81,9 +81,11 @@ func TestKnockout(t *testing.T) {
 	}
 	results := []pairing.Result{
 		{Pair: pairing.Pair{First: 3, Second: 4}, Points: [2]float64{0, 1}},
-		{Pair: pairing.Pair{First: 2, Second: 5}, Points: [2]float64{0, 0}, Unplayed: true}, // nobody appeared
+		// No one appeared for this match.
+		{Pair: pairing.Pair{First: 2, Second: 5}, Points: [2]float64{0, 0}, Unplayed: true},
 	}
-	want[1], want[2] = []pairing.Pair{{4, 0}, {1, bye}}, []pairing.Pair{{open, 1}} // 4 has been second
+	// Entrant 4 has been second before.
+	want[1], want[2] = []pairing.Pair{{4, 0}, {1, bye}}, []pairing.Pair{{open, 1}}
 	if got := pairing.Knockout(6, results); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

@@ -10,7 +10,8 @@ type Standing struct {
 	Entrant                   int
 	Points                    float64
 	Wins, Draws, Losses, Byes int
-	Buchholz                  float64 // the sum of the opponents' points
+	// Buchholz is the sum of the opponents' points.
+	Buchholz float64
 }
 
 // Standings ranks the n entrants. Those with equal points are ranked by Buchholz, and then by seed.

@@ -49,13 +49,16 @@ func Swiss(n int, results []Result, absent ...int) ([]Pair, error) {
 
 // swiss is a round that is being paired.
 type swiss struct {
-	points      []float64
-	balance     []int   // how often first minus how often second
-	history     [][]int // sides in the order of rounds: +1 for first, -1 for second
+	points []float64
+	// balance is how often each entrant was first minus how often it was second.
+	balance []int
+	// history has each entrant's sides in the order of rounds: +1 for first, -1 for second.
+	history     [][]int
 	met         map[Pair]bool
 	hadBye      []bool
 	roundNumber int
-	ranked      []int // the entrants to pair, best first
+	// ranked has the entrants to pair, best first.
+	ranked []int
 	// strictness says which part of rule 3 holds: the balance from 1, and no three in a row from 2.
 	strictness int
 }
@@ -100,7 +103,8 @@ func (s *swiss) pairRanked(ranked []int) ([]Pair, bool) {
 	if !m.matchAll() {
 		return nil, false
 	}
-	left := make([]int, len(ranked)) // positions in ranked
+	// left has positions in ranked.
+	left := make([]int, len(ranked))
 	for i := range left {
 		left[i] = i
 	}
@@ -122,7 +126,8 @@ func (s *swiss) pairRanked(ranked []int) ([]Pair, bool) {
 // preferredOpponents returns the other positions in left as opponents of the first one, in the order of
 // rule 4.
 func (s *swiss) preferredOpponents(ranked, left []int) (order []int) {
-	size := 1 // of the score group
+	// size is the score group's size.
+	size := 1
 	for size < len(left) && s.points[ranked[left[size]]] == s.points[ranked[left[0]]] {
 		size++
 	}

@@ -105,7 +105,8 @@ func TestSwissTopHalfPlaysBottomHalf(t *testing.T) {
 		t.Errorf("got %v, %v, want %v", pairs, err, want)
 	}
 	var results []pairing.Result
-	for _, p := range pairs { // the better seed wins
+	// The better seed wins.
+	for _, p := range pairs {
 		r := pairing.Result{Pair: p, Points: [2]float64{1, 0}}
 		if p.Second >= 0 && p.Second < p.First {
 			r.Points = [2]float64{0, 1}

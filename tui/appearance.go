@@ -27,7 +27,8 @@ func (a *appearance) SetAppearance(c term.Appearance) {
 func (m *Model) ApplySettings(s account.Settings) {
 	m.env.Settings = s
 	c := term.Appearance{Theme: term.Theme(s.Theme), Glyphs: term.Glyphs(s.Glyphs), Sea: term.SeaKind(s.Sea), NoMouse: s.NoMouse}
-	if s.Theme == "dark" { // its name in stored settings of earlier versions
+	// Earlier versions stored Navy as "dark".
+	if s.Theme == "dark" {
 		c.Theme = term.Navy
 	}
 	if m.isLineSlow && c.Sea != term.TexturedSea {

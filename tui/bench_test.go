@@ -33,8 +33,9 @@ func BenchmarkFrames(b *testing.B) {
 	row, column := []tea.Msg{keyMsg("right"), keyMsg("left")}, []tea.Msg{keyMsg("down"), keyMsg("up")}
 	const indexed, rgb = colorprofile.ANSI256, colorprofile.TrueColor
 	for _, c := range []struct {
-		name    string
-		msgs    []tea.Msg // in turn
+		name string
+		// msgs are sent in turn.
+		msgs    []tea.Msg
 		profile colorprofile.Profile
 		look    term.Appearance
 	}{

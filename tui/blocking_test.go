@@ -27,7 +27,8 @@ func TestUpdateNeverWaits(t *testing.T) {
 					defer other.close()
 					other.press("b", "enter", "x", "enter")
 				}
-				d.m.env.Settings.Casual = true // any number of matches can be aborted
+				// Any number of casual matches can be aborted.
+				d.m.env.Settings.Casual = true
 				tried := map[string]bool{}
 				for {
 					if d.m.help = false; d.m.isPlaying() {
@@ -35,7 +36,8 @@ func TestUpdateNeverWaits(t *testing.T) {
 						d.handleFor(time.Second)
 					}
 					d.m.LeaveToLobby("")
-					d.send(struct{}{}) // draws the lobby
+					// Draw the lobby.
+					d.send(struct{}{})
 					d.handleFor(time.Second)
 					for _, k := range words[1:] {
 						d.press(k)

@@ -35,14 +35,16 @@ func TestBottomBarIsClickable(t *testing.T) {
 					defer other.close()
 					other.press("b", "enter", "x", "enter")
 				}
-				d.m.env.Settings.Casual = true // any number of matches can be aborted
+				// Any number of casual matches can be aborted.
+				d.m.env.Settings.Casual = true
 				d.clickBar(func() {
 					if d.m.help = false; d.m.isPlaying() {
 						d.m.env.CheckAction(d.m.env.Session.Resign(d.m.match.Side))
 						d.handleFor(time.Second)
 					}
 					d.m.LeaveToLobby("")
-					d.send(struct{}{}) // draws the lobby
+					// Draw the lobby.
+					d.send(struct{}{})
 					d.handleFor(time.Second)
 					for _, k := range words[1:] {
 						d.press(k)
@@ -83,7 +85,8 @@ func (d *driver) clickBar(open func()) {
 			d.t.Errorf("%s is not highlighted under the pointer:\n%s", z.Key, d.screen())
 		}
 		if slices.Contains([]string{"ctrl+c", "up", "left"}, z.Key) || z.Key == "q" && len(d.m.screens) == 1 && !d.m.isPlaying() {
-			continue // these leave, or do nothing at the start of a list
+			// These keys leave, or do nothing at the start of a list.
+			continue
 		}
 		shown, opened := d.screen(), d.m.currentScreen()
 		at.Button = tea.MouseLeft

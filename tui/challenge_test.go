@@ -33,7 +33,8 @@ func TestManyOpponents(t *testing.T) {
 	runWithModel(t, 80, 24, func(t *testing.T, d *driver) {
 		for _, name := range strings.Split("abcdefghijklmnopqrstuvwxyz", "") {
 			d.lobby.Enter(account.Player{ID: name, Name: "p-" + name})
-			time.Sleep(time.Millisecond) // challenges are shown one after the other
+			// Challenges are shown one after the other.
+			time.Sleep(time.Millisecond)
 		}
 		d.waitForText(" more")
 		d.press("o")

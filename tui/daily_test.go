@@ -29,7 +29,8 @@ func (d *driver) sinkAll(from match.Cell) {
 		c := match.NewCell(n%10, n/10%10).String()
 		d.typeText(c)
 		d.press("enter")
-		d.wait("the shot at "+c, func(s string) bool { // or that it is of no use
+		// A shot that is of no use counts as well.
+		d.wait("the shot at "+c, func(s string) bool {
 			return strings.Contains(s, c+": ") || strings.Contains(s, c+" is next to") || strings.Contains(s, done)
 		})
 		if strings.Contains(d.screen(), done) {

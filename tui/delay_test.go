@@ -9,7 +9,8 @@ import (
 
 // storeDelay makes each statement and transaction of a store take at least a time, which may change:
 // use Wrap as the store's [store.Config] Wrap.
-type storeDelay struct{ atomic.Int64 } // a [time.Duration]
+// The value is a [time.Duration].
+type storeDelay struct{ atomic.Int64 }
 
 // Wrap returns a connector whose connections are delayed.
 func (d *storeDelay) Wrap(c sqldriver.Connector) sqldriver.Connector { return slowConnector{c, d} }

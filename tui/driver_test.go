@@ -27,19 +27,25 @@ const patience = 2 * time.Minute
 
 // driver runs a model as a Bubble Tea program would, without a terminal.
 type driver struct {
-	t            testing.TB
-	lobby        *lobby.Lobby
-	m            *Model
-	msgs         chan tea.Msg
-	cancel       context.CancelFunc
-	running      sync.WaitGroup
-	closed       sync.Once
-	onFrame      func(screen string) // looks at every frame; may be nil
-	onMessage    func(msg tea.Msg)   // hears every message; may be nil
-	lookedScreen string              // the screen at the step "looks" of a scenario
-	bellCount    int                 // of the bell
-	quit         bool                // a key has ended the session
-	widths       map[string]int      // of each line so far
+	t       testing.TB
+	lobby   *lobby.Lobby
+	m       *Model
+	msgs    chan tea.Msg
+	cancel  context.CancelFunc
+	running sync.WaitGroup
+	closed  sync.Once
+	// onFrame, if not nil, gets every frame.
+	onFrame func(screen string)
+	// onMessage, if not nil, gets every message.
+	onMessage func(msg tea.Msg)
+	// lookedScreen is the screen at a scenario's step "looks".
+	lookedScreen string
+	// bellCount counts how often the bell rang.
+	bellCount int
+	// quit means that a key has ended the session.
+	quit bool
+	// widths has each line's width so far.
+	widths map[string]int
 }
 
 // startDriver starts a model of the given size for a player. The caller closes it.
@@ -63,7 +69,8 @@ func startDriverWith(t testing.TB, who session.Config, cfg Config) *driver {
 	d.m = New(ctx, cfg)
 	d.runCmd(d.m.Init())
 	if who.Client.Fingerprint == "" && d.showsPage("welcomeScreen") {
-		d.press("l") // guests of tests start in the lobby
+		// Guests in tests start in the lobby.
+		d.press("l")
 	}
 	return d
 }

@@ -291,7 +291,8 @@ func openRecords(t testing.TB, width, height int, delay *storeDelay) *driver {
 		}
 		m := storetest.NewMatch(uint64(i), rules, pair[0], pair[1])
 		m.Rated = pair[0] != "kraken"
-		m.Started = m.Started.AddDate(-30, 0, 0) // before the bubble's clock
+		// Started must be before the test bubble's clock.
+		m.Started = m.Started.AddDate(-30, 0, 0)
 		for side := range m.Seats {
 			m.Seats[side].Player = ids[m.Seats[side].Name]
 		}

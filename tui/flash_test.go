@@ -19,12 +19,14 @@ import (
 func TestFlash(t *testing.T) {
 	for _, c := range []struct {
 		still bool
-		key   string // pressed before the animation ends
+		// key is pressed before the animation ends.
+		key string
 	}{{false, ""}, {false, "left"}, {true, ""}} {
 		runWithModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.startBattle()
 			d.m.env.Settings.NoAnimation = c.still
-			frames := map[string]bool{} // the appearances of the shot's line so far
+			// frames has the shot's line as it has looked so far.
+			frames := map[string]bool{}
 			d.onFrame = func(s string) {
 				if strings.Contains(s, "You fired at B7") {
 					frames[strings.Join(strings.Split(d.content(), "\n")[7:10], "")] = true
@@ -36,7 +38,8 @@ func TestFlash(t *testing.T) {
 				t.Error("the result is not on the board")
 			}
 			if c.key != "" {
-				d.handlePending() // so that the bot's shot does not come with the key
+				// The bot's shot must not come with the key.
+				d.handlePending()
 				d.press(c.key)
 				if at := d.cursor(); at != parseCell(t, "B6") {
 					t.Errorf("a key has moved the cursor to %v", at)

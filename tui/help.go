@@ -159,7 +159,8 @@ func (h helpPage) movingHelp() []string {
 // cellNamesHelp returns the text that explains cell names on the current board.
 func (h helpPage) cellNamesHelp() i18n.Key {
 	rules := h.shownRules()
-	if rules.Size > len("ABCDEFGHIJKL") { // see widget.CellInput
+	// On such boards, widget.CellInput tells rows from keys by capitals.
+	if rules.Size > len("ABCDEFGHIJKL") {
 		return "B7 M7             go to a cell; below row L use capitals: m is a key, M a row"
 	}
 	return "B7                move the cursor to a cell"

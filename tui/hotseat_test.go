@@ -17,10 +17,13 @@ import (
 
 // frameChecker checks every frame of a hot-seat match for ships of the other player.
 type frameChecker struct {
-	d      *driver
-	looks  string // owner of the boards on the last frame; empty if there were none
-	frames int    // with boards
-	hidden int    // without
+	d *driver
+	// looks is the owner of the boards on the last frame, or empty if there were none.
+	looks string
+	// frames counts frames with boards.
+	frames int
+	// hidden counts frames without boards.
+	hidden int
 }
 
 var (
@@ -37,7 +40,8 @@ func (l *frameChecker) check(s string) {
 	}
 	found := whoLooks.FindStringSubmatch(s)
 	if fights := l.d.showsPage("battlePage"); fights && found == nil && l.d.m.frame.boards.ShowsOne {
-		found = []string{"", l.d.game().own} // the named board is not shown
+		// The named board is not shown.
+		found = []string{"", l.d.game().own}
 	}
 	if found == nil {
 		if strings.ContainsAny(s, "■#│") {
@@ -93,7 +97,8 @@ func TestHotSeatRandomKeys(t *testing.T) {
 		runWithModel(t, 80, 24, func(t *testing.T, d *driver) {
 			var l *frameChecker
 			for n := range 300 {
-				if d.hotSeats() == nil { // they have left
+				// The players have left.
+				if d.hotSeats() == nil {
 					d.m.LeaveToLobby("")
 					d.m.env.Settings.Rules = match.Classic().WithClock([]time.Duration{0, 15 * time.Second}[rng.IntN(2)])
 					d.startHotSeat()
@@ -110,7 +115,8 @@ func TestHotSeatRandomKeys(t *testing.T) {
 				case 3:
 					time.Sleep(time.Duration(rng.IntN(10)) * time.Second)
 				default:
-					d.press(keys[rng.IntN(len(keys)-2*min(1, n%3))]) // rarely, so as not to resign too often
+					// Use the last keys rarely, so as not to resign too often.
+					d.press(keys[rng.IntN(len(keys)-2*min(1, n%3))])
 				}
 			}
 			frames += l.frames

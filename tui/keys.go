@@ -119,7 +119,8 @@ func (m *Model) answerChallenge(key string) bool {
 	default:
 		return false
 	}
-	m.challenge = nil // the lobby's next update confirms this
+	// The lobby's next update confirms this.
+	m.challenge = nil
 	return true
 }
 

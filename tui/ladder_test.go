@@ -68,7 +68,8 @@ func storeLadderMatch(t testing.TB, st *store.Store, seed uint64, better, other 
 		m.Seats[side].Player, m.Seats[side].Name, m.Seats[side].Kind = p.ID, p.Name, p.Kind
 	}
 	m.Rated, m.Ladder = true, true
-	m.Started = m.Started.AddDate(-27, 0, 0) // shortly before the bubble's clock
+	// Started must be shortly before the test bubble's clock.
+	m.Started = m.Started.AddDate(-27, 0, 0)
 	stored, err := st.Matches.Finish(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)

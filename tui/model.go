@@ -29,14 +29,22 @@ const idleTime = 5 * time.Minute
 
 // Config configures a [Model].
 type Config struct {
-	Session       *session.Session    // closed by [Model.Close]
-	Width, Height int                 // of the terminal, in cells
-	Opening       session.StartScreen // where the session starts, unless the player has a running match
-	Returned      bool                // the player has been here before, so newcomers start in the lobby as well
-	Terminal      term.Terminal       // its known properties
-	Language      i18n.Language       // used if the player has not chosen a language
-	Settings      account.Settings    // the player's; empty Rules mean the default
-	Log           *slog.Logger        // nil: no log
+	// Session is closed by [Model.Close].
+	Session *session.Session
+	// Width and Height are the terminal's size in cells.
+	Width, Height int
+	// Opening is where the session starts, unless the player has a running match.
+	Opening session.StartScreen
+	// Returned means that the player has been here before, so newcomers start in the lobby as well.
+	Returned bool
+	// Terminal has the terminal's known properties.
+	Terminal term.Terminal
+	// Language is used if the player has not chosen a language.
+	Language i18n.Language
+	// Settings are the player's. Empty Rules mean the default.
+	Settings account.Settings
+	// Log may be nil.
+	Log *slog.Logger
 }
 
 // Model is the root model of one session. Only its Bubble Tea program uses it, except
@@ -45,19 +53,27 @@ type Model struct {
 	*router
 	appearance
 
-	returned      bool             // see Config
-	challenge     *lobby.Challenge // for the player to answer; nil without one
+	// returned is Config.Returned.
+	returned bool
+	// challenge is the one for the player to answer, or nil.
+	challenge     *lobby.Challenge
 	width, height int
 
-	frame       drawnFrame
-	redraw      bool // the next frame differs from the last one
+	frame drawnFrame
+	// redraw means that the next frame differs from the last one.
+	redraw      bool
 	pointer     pointer
 	noticeState noticeState
-	leaveAsked  bool        // the player was asked to press ctrl+c again, on a terminal that is too small
-	looking     bool        // the session keeps the featured match running
-	next        time.Time   // when the screen next changes on its own; zero: never
-	alarm       *time.Timer // fires then
-	ended       error       // why the server ended the session; nil: it did not
+	// leaveAsked means that the player, on a terminal that is too small, was asked to press ctrl+c again.
+	leaveAsked bool
+	// looking means that the session keeps the featured match running.
+	looking bool
+	// next is when the screen next changes on its own. Zero means never.
+	next time.Time
+	// alarm fires at next.
+	alarm *time.Timer
+	// ended is why the server ended the session, or nil if it did not.
+	ended error
 }
 
 // New returns a session's model. ctx must end with the session.
@@ -128,12 +144,14 @@ func (m *Model) Init() tea.Cmd {
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	before := m.env.Notice
 	var cmd tea.Cmd
-	staying := false // of a new notice
+	// staying is whether a new notice stays.
+	staying := false
 	m.redraw = true
 	m.env.Idle = time.Since(m.env.LastKeyTime) >= idleTime
 	switch msg := msg.(type) {
 	case changedMsg:
-		m.redraw = false // the session says so twice for each update that it delays
+		// The session sends this twice for each update that it delays.
+		m.redraw = false
 		cmd = tea.Batch(m.pollSession(), m.waitForChange)
 	case tea.KeyPressMsg:
 		cmd = m.handleKey(msg)

@@ -21,7 +21,8 @@ func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 		m.clearNotice()
 		switch {
 		case ok:
-			if m.help && zone.Line < m.height-1 { // a key of the screen below
+			// The key belongs to the screen below the help page.
+			if m.help && zone.Line < m.height-1 {
 				m.showHelp(false)
 			}
 			return m.clickZone(zone)

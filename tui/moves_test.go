@@ -31,12 +31,14 @@ func TestMovesAreHiddenFromOpponent(t *testing.T) {
 			began := time.Now()
 			last := ""
 			b.onFrame = func(s string) {
-				if s != last { // a terminal receives nothing for a frame that is the same
+				// A terminal receives nothing for an unchanged frame.
+				if s != last {
 					seen[i] = append(seen[i], fmt.Sprint(time.Since(began), s))
 				}
 				last = s
 			}
-			const step = 490 * time.Millisecond // never ends when the clock changes
+			// A step never ends when the clock changes.
+			const step = 490 * time.Millisecond
 			for range 5 {
 				b.handleFor(step)
 			}
@@ -106,7 +108,8 @@ func TestNavalMatch(t *testing.T) {
 				}
 				chart := &d.game().last.View.Charts[d.game().side]
 				at := chart.OpenCells().Nth(chart.Fired % 7)
-				if chart.Fired%2 == 0 { // otherwise they would never find each other
+				// Otherwise, the players would never find each other's ships.
+				if chart.Fired%2 == 0 {
 					at = other.unhit()
 				}
 				d.shoot(at.String(), other)

@@ -12,13 +12,18 @@ import (
 
 // router holds the stack of a session's screens and navigates between them.
 type router struct {
-	env         *widget.Env
-	screens     []widget.Screen // the last one is current; never empty
-	match       *session.Match  // being played, or just over; nil without one
+	env *widget.Env
+	// screens is never empty. The last one is current.
+	screens []widget.Screen
+	// match is being played or just over. It is nil without one.
+	match       *session.Match
 	startScreen session.StartScreen
-	help        bool    // show the help page instead of the screen
-	scroll      int     // lines scrolled out of view above the body
-	pendingCmd  tea.Cmd // of screens that Home opened
+	// help shows the help page instead of the screen.
+	help bool
+	// scroll is the number of lines scrolled out of view above the body.
+	scroll int
+	// pendingCmd is the command of screens that Home opened.
+	pendingCmd tea.Cmd
 }
 
 // currentScreen returns the current screen.

@@ -19,14 +19,16 @@ const (
 type noticeState struct {
 	at    time.Time
 	about subject
-	stays bool // until the next key
+	// stays keeps the notice until the next key.
+	stays bool
 }
 
 // subject identifies what a notice is about. When it changes, the notice may be
 // obsolete.
 type subject struct {
-	match  *session.Match
-	detail any // from the screen, comparable; nil if unknown
+	match *session.Match
+	// detail comes from the screen and is comparable. It is nil if unknown.
+	detail any
 }
 
 // clearNotice removes the notice after a player action.

@@ -54,7 +54,8 @@ func (m *Model) Frame() term.Frame {
 	}
 	m.frame.frame = term.Frame{Lines: lines, Palette: m.palette, Title: m.windowTitle()}
 	if m.isMouseAllowed() {
-		m.frame.frame.Mouse = tea.MouseModeAllMotion // to highlight what is under the pointer
+		// All motion is needed to highlight what is under the pointer.
+		m.frame.frame.Mouse = tea.MouseModeAllMotion
 	}
 	if z, ok := m.pointer.findZone(&m.frame); ok {
 		lines[z.Line] = term.HighlightColumns(lines[z.Line], z.Left, z.Left+z.Width)
@@ -83,7 +84,8 @@ func (m *Model) tooSmallLines() []string {
 	if m.leaveAsked {
 		sentences = []string{lang.Text("Leave your match?"), lang.Text("Press ctrl+c again to leave.")}
 	}
-	var said []string // most important first, in case of truncation
+	// The most important sentence comes first, in case of truncation.
+	var said []string
 	for _, t := range sentences {
 		said = append(said, text.Wrap(t, m.width)...)
 	}
@@ -120,14 +122,16 @@ func (m *Model) drawPage() []string {
 	if width == 0 {
 		width = text.MaxWidth(body)
 	}
-	first := 0 // index of the first visible line of the body
+	// first is the index of the body's first visible line.
+	first := 0
 	if m.frame.isCut = len(body) > room; m.frame.isCut {
 		first = m.firstVisibleLine(body, room)
 		body = body[first : first+room]
 		width = text.MaxWidth(body)
 		actions = slices.Insert(actions, min(1, len(actions)), moreKey)
 	}
-	top := min((m.height-2-len(view.Header)-len(body))/3, room-len(body)) // if possible, a banner does not move the body
+	// If possible, a banner does not move the body.
+	top := min((m.height-2-len(view.Header)-len(body))/3, room-len(body))
 	left := max(0, (m.width-width)/2)
 	m.frame.top, m.frame.left = len(view.Header)+top-first, left
 	m.frame.boards, m.frame.mouse = view.Boards, view.Mouse
@@ -238,7 +242,8 @@ func (m *Model) bannerLine() string {
 	}
 	who := term.Warn.Render(lang.Text("%s challenges you:", strings.TrimSpace(m.env.NameWithKind(c.From)+" "+c.From.Rating(c.Rules)))) + " " + m.env.OfferText(c.Rules, c.RatingMode)
 	left := how + narrate.TimeLeft(lang, time.Until(c.Expires))
-	if text.Width(who)+2+text.Width(left) > m.width { // the keys matter most
+	// The keys matter most.
+	if text.Width(who)+2+text.Width(left) > m.width {
 		return left + "  " + who
 	}
 	return who + "  " + left

@@ -62,7 +62,8 @@ func TestRunningReplay(t *testing.T) {
 					t.Fatal(err)
 				}
 			case match.FleetMoved:
-				if m.Events[i+1].Kind == match.ShotFired { // a picture shows a move together with the next shot
+				// A picture shows a move together with the next shot.
+				if m.Events[i+1].Kind == match.ShotFired {
 					check()
 				}
 				moved = true
@@ -164,7 +165,8 @@ func TestLongLists(t *testing.T) {
 		if err := st.Close(); err != nil {
 			t.Fatal(err)
 		}
-		for range 2 { // it asks again
+		// The screen asks again.
+		for range 2 {
 			d.press("home", "end")
 			d.waitForText("The data can't be read right now")
 		}

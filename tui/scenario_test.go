@@ -66,7 +66,8 @@ type scenario struct {
 }
 
 type scriptLine struct {
-	at    string // file:line
+	// at is the script's file and line.
+	at    string
 	words []string
 }
 
@@ -127,11 +128,14 @@ type story struct {
 	lobby         *lobby.Lobby
 	width, height int
 	language      i18n.Language
-	accounts      accountLobby // with the steps "store" and "records" only
-	match         *stagedMatch // see the step "match"
-	sessions      map[string]*driver
-	programs      map[string]*lobby.Offer
-	codes         map[string]string // by the word that stands for them, such as $CODE
+	// accounts is set by the steps "store" and "records" only.
+	accounts accountLobby
+	// match is set by the step "match".
+	match    *stagedMatch
+	sessions map[string]*driver
+	programs map[string]*lobby.Offer
+	// codes has the codes by the words that stand for them, such as $CODE.
+	codes map[string]string
 }
 
 func (s *scenario) play(t *testing.T, size string) {
@@ -217,7 +221,8 @@ func (s *story) step(words []string) {
 
 // steps are what happens in the lobby.
 var steps = map[string]func(s *story, args []string){
-	"language": func(s *story, args []string) { s.language = i18n.MustParse(args[0]) }, // of later sessions
+	// This sets the language of later sessions.
+	"language": func(s *story, args []string) { s.language = i18n.MustParse(args[0]) },
 	"players": func(s *story, names []string) {
 		for _, name := range names {
 			s.connect(name, nil)
@@ -236,7 +241,8 @@ var steps = map[string]func(s *story, args []string){
 		s.accounts.createAccounts(s.t, names...)
 		s.check(storetest.AgeAccounts(s.accounts.folder))
 	},
-	"pass": func(s *story, args []string) { time.Sleep(parseTime(s.t, args[0])) }, // without a look at the sessions
+	// Time passes without a look at the sessions.
+	"pass": func(s *story, args []string) { time.Sleep(parseTime(s.t, args[0])) },
 	// Two players start a battle; the second fires first. In the naval battle, they may have a clock.
 	"fight": func(s *story, args []string) { startMatch(s.sessions[args[0]], s.sessions[args[1]]) },
 	"naval": func(s *story, args []string) { startNavalBattle(s.sessions[args[0]], s.sessions[args[1]], args[2:]) },
@@ -276,7 +282,8 @@ var steps = map[string]func(s *story, args []string){
 			s.match = startStagedMatch(s.t, s.lobby, player(args[0]), player(args[1]), parseRules(s.t, args[2:]))
 		}
 	},
-	"bot": func(s *story, args []string) { // bot BOT plays PLAYER [casual], a player without a session
+	// bot BOT plays PLAYER [casual]. The player has no session.
+	"bot": func(s *story, args []string) {
 		ratingMode := lobby.Rated
 		if slices.Contains(args, "casual") {
 			ratingMode = lobby.Casual
@@ -298,7 +305,8 @@ func (s *story) check(err error) {
 // arrivals are how sessions start, and what players do without a session.
 var arrivals = map[string]func(s *story, name string, words []string){
 	"connects": (*story).connect,
-	"beats":    func(s *story, name string, words []string) { s.accounts.beats(s.t, name, words[1]) }, // in the ladder
+	// A player beats another in the ladder.
+	"beats": func(s *story, name string, words []string) { s.accounts.beats(s.t, name, words[1]) },
 	// NAME comes [as NAME] [key KEY]: a player whose account is stored
 	"comes": func(s *story, name string, words []string) {
 		player, key := name, ""
@@ -322,7 +330,8 @@ func (s *story) connect(name string, words []string) {
 		switch {
 		case w == "as":
 			player = words[i+1]
-		case w == "keyless": // returns to a match by its resume code only
+		// The player returns to a match by its resume code only.
+		case w == "keyless":
 			id = ""
 		case w == "resume":
 			opening.Rejoin = true
@@ -395,12 +404,14 @@ var verbs = map[string]func(s *story, d *driver, args []string){
 	"gone": func(_ *story, d *driver, args []string) {
 		d.wait("the end of "+args[0], func(screen string) bool { return !strings.Contains(screen, args[0]) })
 	},
-	"golden":  func(_ *story, d *driver, args []string) { d.golden(args[0]) },
-	"compare": func(_ *story, d *driver, args []string) { d.compare(args[0]) }, // golden, at this size only
+	"golden": func(_ *story, d *driver, args []string) { d.golden(args[0]) },
+	// compare is golden at this size only.
+	"compare": func(_ *story, d *driver, args []string) { d.compare(args[0]) },
 	"fits":    func(_ *story, d *driver, args []string) { d.fits(strings.Join(args, " ")) },
-	"point":   func(_ *story, d *driver, args []string) { d.point(args[0]) }, // selects a row
-	"settle":  func(_ *story, d *driver, _ []string) { d.handlePending() },
-	"waits":   func(s *story, d *driver, args []string) { d.handleFor(parseTime(s.t, args[0])) },
+	// point selects a row.
+	"point":  func(_ *story, d *driver, args []string) { d.point(args[0]) },
+	"settle": func(_ *story, d *driver, _ []string) { d.handlePending() },
+	"waits":  func(s *story, d *driver, args []string) { d.handleFor(parseTime(s.t, args[0])) },
 	// The text appears after exactly this time, in seconds as the clock of the session counts them.
 	"waits-for": func(s *story, d *driver, args []string) {
 		before := time.Now()
@@ -482,7 +493,8 @@ var verbs = map[string]func(s *story, d *driver, args []string){
 	"fights-at-one-terminal": func(_ *story, d *driver, _ []string) { d.startHotSeatBattle() },
 	// It opens the daily sea, or fires at all its cells from one on until the fleet is sunk.
 	"daily": func(_ *story, d *driver, _ []string) { d.daily() },
-	"shoots": func(_ *story, d *driver, args []string) { // each at a new cell of the daily sea
+	// Each shot is at a new cell of the daily sea.
+	"shoots": func(_ *story, d *driver, args []string) {
 		for _, cell := range args {
 			d.typeText(cell)
 			d.press("enter")
@@ -491,7 +503,8 @@ var verbs = map[string]func(s *story, d *driver, args []string){
 	},
 	"sinks": func(_ *story, d *driver, args []string) { d.sinkAll(parseCell(d.t, args[0])) },
 	// It opens a match's replay, which a seed and the rules determine.
-	"shows-shots": func(_ *story, d *driver, _ []string) { d.showShots() }, // of the whole replay
+	// This shows all shots of the replay.
+	"shows-shots": func(_ *story, d *driver, _ []string) { d.showShots() },
 	"replays":     func(_ *story, d *driver, args []string) { d.openReplay(args[0], args[1:]) },
 	// The mouse: click BOARD CELL..., or click TEXT; point at BOARD CELL; drag FROM TO on the own board; turn
 	// the wheel on a cell of it.

@@ -37,14 +37,16 @@ func TestSettingsAreStored(t *testing.T) {
 		d := h.connect(t, "ann", "SHA256:one", languageConfig("en"))
 		d.press("n")
 		d.waitForText("Choose a player name.")
-		d.press("esc") // the account gets the guest's settings
+		// The account gets the guest's settings.
+		d.press("esc")
 		d.waitForText("You are an unrated guest")
 		change := func(key, first string, count int) {
 			d.press(key)
 			for range count {
 				d.press("right", "down")
 			}
-			d.waitForText("► " + first) // there are no more settings
+			// There are no more settings.
+			d.waitForText("► " + first)
 			d.press("esc")
 		}
 		change("n", "Opponent", newMatchCount)

@@ -51,5 +51,6 @@ func (m *Model) startWatching(want widget.WatchTarget) tea.Cmd {
 		m.LeaveToLobby(env.ErrorText(err))
 		return m.updateWatchedMatch()
 	}
-	return nil // the lobby's next snapshot names another match
+	// The lobby's next snapshot names another match.
+	return nil
 }

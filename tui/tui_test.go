@@ -90,7 +90,8 @@ func TestRandomKeysAndSizes(t *testing.T) {
 					d.checkFrame()
 				case 7, 8, 9:
 					d.randomMouse(rng)
-				case 4: // long enough for bots to shoot
+				// This is long enough for bots to fire.
+				case 4:
 					d.handleFor(time.Duration(rng.IntN(3000)) * time.Millisecond)
 				default:
 					d.press(keys[rng.IntN(len(keys))])

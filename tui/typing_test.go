@@ -63,7 +63,8 @@ func TestInvalidCellsDoNothing(t *testing.T) {
 			d.mistype(func() int {
 				return fieldPointer[live.Update](d.shownPage(), "battle", "match", "game", "last").View.Charts[match.Second].Fired
 			}, "")
-			d.press("g", "1", "enter") // no row of this board
+			// The board has no row G.
+			d.press("g", "1", "enter")
 			d.waitForText("There is no cell G1: choose A1 to F6.")
 		})
 	})

@@ -67,14 +67,16 @@ func (m *Model) receiveUpdate(u session.Update) tea.Cmd {
 	before, challenge := env.Lobby, m.challenge
 	env.State = env.Session.State()
 	m.openNewMatch()
-	env.Lobby, m.challenge = env.State.Lobby, env.State.Challenge // so that each change is noticed once
+	// Store both now, so that each change is noticed once.
+	env.Lobby, m.challenge = env.State.Lobby, env.State.Challenge
 	var cmds []tea.Cmd
 	switch u.Kind {
 	case session.LobbyChanged:
 		news := env.Lobby
 		said := news.Announcement
 		if said != before.Announcement && time.Since(said.At) < announceTime {
-			env.Notice = "" // make room for the announcement
+			// Make room for the announcement.
+			env.Notice = ""
 		}
 	case session.ChallengeChanged:
 		c := m.shownChallenge()
@@ -118,7 +120,8 @@ func (m *Model) handleOfferError(err error) {
 
 // handleLostMatch leaves a match that no longer belongs to this session.
 func (m *Model) handleLostMatch(err error) {
-	m.LeaveToLobby("") // the lobby offers to continue the match
+	// The lobby offers to continue the match.
+	m.LeaveToLobby("")
 	switch {
 	case !errors.Is(err, live.ErrReplaced):
 		m.env.Notice = m.env.ErrorText(err)

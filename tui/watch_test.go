@@ -115,7 +115,8 @@ func TestRandomKeysWhileWatching(t *testing.T) {
 				case 4:
 					d.handleFor(time.Duration(rng.IntN(5000)) * time.Millisecond)
 				case 5, 6:
-					for _, m := range matches { // out of turn is refused
+					// A shot out of turn is refused.
+					for _, m := range matches {
 						cell := match.NewCell(rng.IntN(10), rng.IntN(10))
 						m.sec.Fire(cell)
 						m.first.Fire(cell)
@@ -124,7 +125,8 @@ func TestRandomKeysWhileWatching(t *testing.T) {
 				default:
 					key := keys[rng.IntN(len(keys))]
 					if here := d.showsPage("lobbyScreen"); here && key == "enter" {
-						key = "w" // carol does not play
+						// Carol does not play.
+						key = "w"
 					}
 					d.press(key)
 				}

@@ -75,7 +75,8 @@ func (s *accountScreen) Init() tea.Cmd {
 		known, selected := s.list.IsLoaded(), s.selectedID()
 		s.list.SetResult(s.Env, all, err)
 		if !s.Session.IsLinkCodeValid(code) && s.code == code {
-			s.code = "" // it has been used
+			// The code has been used.
+			s.code = ""
 		}
 		if known && s.keyCount() > keys {
 			s.Notice = s.Lang.Text("A key was linked to your account.")

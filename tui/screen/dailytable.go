@@ -17,8 +17,9 @@ import (
 // dailyTable lists who has sunk today's fleet of the daily sea with the fewest shots.
 type dailyTable struct {
 	*widget.Env
-	list     widget.List[daily.Row]
-	revision int // of the results in the list
+	list widget.List[daily.Row]
+	// revision is that of the results in the list.
+	revision int
 }
 
 func newDailyTable(env *widget.Env) widget.Screen {

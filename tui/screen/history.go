@@ -48,7 +48,8 @@ func (s *history) Init() tea.Cmd {
 
 func (s *history) Update(msg tea.Msg) tea.Cmd {
 	cmd := s.list.Update(msg)
-	more := len(s.list.Items)%portionSize == 0 // unless the last portion was the rest
+	// A last portion that is not full was the rest.
+	more := len(s.list.Items)%portionSize == 0
 	_, pressed := msg.(tea.KeyPressMsg)
 	if pressed && s.list.IsLastSelected() && more && !s.list.IsLoading() {
 		return s.Init()

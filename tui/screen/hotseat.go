@@ -15,7 +15,8 @@ import (
 type hotSeat struct {
 	*widget.Env
 	names [2]*widget.Field
-	index int // index of the name being typed
+	// index is that of the name being typed.
+	index int
 }
 
 // NewHotSeat returns the screen that starts a hot-seat match.

@@ -45,7 +45,8 @@ func newLinkScreen(env *widget.Env) widget.Screen {
 func newIntro(env *widget.Env, suggestion string, rename bool) *introScreen {
 	s := &introScreen{
 		Env: env, isRename: rename, name: widget.NewField("", account.MaxName, acceptNameChar),
-		code: widget.NewField("", code.LinkLength+2, func(c rune) rune { // with two hyphens
+		// A link code can have two hyphens.
+		code: widget.NewField("", code.LinkLength+2, func(c rune) rune {
 			c = unicode.ToUpper(c)
 			_, unfit := code.Letters(string(c))
 			if unfit != "" {
@@ -188,7 +189,8 @@ func (s *introScreen) finishSubmit(settings account.Settings, err error) tea.Cmd
 	s.Nav.ApplySettings(settings)
 	s.Newcomer = !s.isRename && !s.isLink
 	if !s.Nav.IsCurrent(s) {
-		return nil // the player went on as a guest
+		// The player went on as a guest.
+		return nil
 	}
 	if s.isRename {
 		cmd := s.Nav.Replace(NewAccount(s.Env))

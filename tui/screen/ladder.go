@@ -19,9 +19,10 @@ import (
 // ladderTable is the ladder of programs of a rule set.
 type ladderTable struct {
 	*widget.Env
-	rules       string
-	list        widget.List[ladder.Standing]
-	requestedAt time.Time // when the ladder was last requested
+	rules string
+	list  widget.List[ladder.Standing]
+	// requestedAt is when the ladder was last requested.
+	requestedAt time.Time
 }
 
 func newLadderTable(env *widget.Env) widget.Screen {

@@ -102,7 +102,8 @@ func (s *ladderPlayer) View(size widget.Size) widget.View {
 
 // factRows returns the player's figures.
 func (s *ladderPlayer) factRows(width int) (rows []widget.Row) {
-	for _, fact := range view.LadderFacts(s.Lang, s.page)[1:] { // the title has the rating
+	// The title has the first fact, the rating.
+	for _, fact := range view.LadderFacts(s.Lang, s.page)[1:] {
 		rows = append(rows, widget.ParagraphRows(fact, term.Plain, width)...)
 	}
 	return rows

@@ -17,7 +17,8 @@ import (
 // newMatch is the sheet where the player chooses an opponent, the rules and the clock of the next match.
 type newMatch struct {
 	settingsSheet
-	opponent int // index in the opponents
+	// opponent is an index in the list of opponents.
+	opponent int
 }
 
 // NewMatch returns the sheet for a new match.

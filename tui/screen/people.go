@@ -280,7 +280,8 @@ func (s *peopleScreen) row(p *person) widget.Row {
 	case isPlaying(s.Env, p.Player):
 		row.Note = term.Warn.Render(p.StateText)
 	case p.StateText != "" || p.group != followedGroup:
-	case p.Number > 0: // in the lobby
+	// The player is in the lobby.
+	case p.Number > 0:
 		row.Note = term.Good.Render(s.Lang.Text("online"))
 	default:
 		row.Note = term.Faint.Render(s.Lang.Text("offline"))

@@ -79,7 +79,8 @@ func OpenReplay(env *widget.Env, from widget.Screen, id string, turn int) tea.Cm
 		if o.replay, err = text.NewReplay(lang, record); err != nil {
 			return o, err
 		}
-		o.review, _ = env.Session.RequestReview(ctx, id) // shown once it is ready
+		// The review is shown once it is ready.
+		o.review, _ = env.Session.RequestReview(ctx, id)
 		return o, nil
 	}
 	return widget.Query(env, query, func(o opened, err error) tea.Cmd {
@@ -313,7 +314,8 @@ func (s *replayScreen) requestAdvice() tea.Cmd {
 		a := advise()
 		return widget.CommandResult{CountedWork: true, Then: func() tea.Cmd {
 			s.advicePending, s.advice = false, a
-			return s.requestAdvice() // the frame may have changed
+			// The frame may have changed.
+			return s.requestAdvice()
 		}}
 	}
 }
@@ -324,7 +326,8 @@ func (s *replayScreen) View(size widget.Size) widget.View {
 		shown = s.advice
 	}
 	status, state := s.replay.Caption(s.frame), s.stateText(shown, size.Width)
-	if size.IsLow() && (s.typed != "" || shown != nil) { // the requested information matters more
+	// The requested information matters more.
+	if size.IsLow() && (s.typed != "" || shown != nil) {
 		status = state
 	}
 	lines := append(board.ReplayText(s.replay, s.frame, size.Width), state)

@@ -103,7 +103,8 @@ func (s *settingsSheet) View(size widget.Size) widget.View {
 // drawSettings returns the settings in groups.
 func (s *settingsSheet) drawSettings(width, height int) []string {
 	all := s.settings()
-	apart := len(all)+6 <= height // a line between groups
+	// apart leaves a line between groups.
+	apart := len(all)+6 <= height
 	b := widget.Block{Focused: true}
 	for i, o := range all {
 		switch group := s.Lang.Text(o.group); {
@@ -159,13 +160,16 @@ func (s *settingsSheet) drawPreview(width, height int) []string {
 		{Heading: s.Lang.Text("PREVIEW"), Board: board.NewFleetWithLastShots(v, match.First)},
 		{Heading: s.Lang.Text("Enemy waters"), Board: board.NewAimedChart(&v.Charts[match.First], board.Nowhere, v.Last[match.First]...)},
 	}})
-	return arranged.Lines[1:] // the first line is the status of a match
+	// The first line is a match's status.
+	return arranged.Lines[1:]
 }
 
 // The minimum size of the preview, in cells.
 const (
-	leastPreview = 30 // columns
-	leastBelow   = 13 // lines
+	// leastPreview is in columns.
+	leastPreview = 30
+	// leastBelow is in lines.
+	leastBelow = 13
 )
 
 // choiceSetting returns a setting with several named values. The first value stands for no

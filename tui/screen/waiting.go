@@ -79,7 +79,8 @@ func (s *waitingScreen) Actions() []widget.Action {
 func (s *waitingScreen) withdrawOffer() bool {
 	ok, err := s.Session.CancelOffer()
 	s.State = s.Session.State()
-	return ok || err != nil // no offer means nothing to wait for
+	// Without an offer, there is nothing to wait for.
+	return ok || err != nil
 }
 
 // offerKind is the kind of opponent that an offer is for.
@@ -89,8 +90,10 @@ const (
 	anyoneOffer offerKind = iota
 	challengeOffer
 	privateOffer
-	seatOffer    // currently used by another session
-	programOffer // on the ladder
+	// seatOffer is for a seat that another session uses.
+	seatOffer
+	// programOffer is on the ladder.
+	programOffer
 )
 
 func (s *waitingScreen) offerKind() offerKind {
@@ -136,7 +139,8 @@ func (s *waitingScreen) View(size widget.Size) widget.View {
 		b := widget.Block{Title: heading, Focused: true, Rows: []widget.Row{{}}}
 		if text.Width(heading) > width-6 {
 			b.Title, b.Rows = s.Lang.Text("Waiting"), widget.ParagraphRows(heading, term.Strong, width)
-			if s.offerKind() == privateOffer { // a code must not be broken
+			// A code must not be broken into lines.
+			if s.offerKind() == privateOffer {
 				b.Rows = []widget.Row{widget.TextRow(term.Strong.Render(s.offer.Code))}
 			}
 		}

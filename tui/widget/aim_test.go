@@ -18,7 +18,8 @@ func cellNamed(name string) match.Cell {
 func TestTypedCells(t *testing.T) {
 	rules := match.Classic()
 	for _, c := range []struct {
-		keys, cell, text string // keys pressed at E5; then the cursor and the typed text
+		// keys are pressed at E5. cell and text are the cursor and the typed text after that.
+		keys, cell, text string
 	}{
 		{"B7", "B7", "B7"},
 		{"b7", "B7", "B7"},

@@ -126,7 +126,8 @@ func (b *Boards) scheduleStep(ctx context.Context, n int) tea.Cmd {
 	f := b.flashes[n]
 	return RunAfter(ctx, board.BlastInterval(f.result), func() tea.Cmd {
 		if f != b.flashes[n] {
-			return nil // a later shot replaced it
+			// A later shot replaced this flash.
+			return nil
 		}
 		f.step++
 		if f.step == board.BlastSteps(f.result) {

@@ -80,7 +80,8 @@ func (f *Field) insert(added string) (t InputResult) {
 	var accepted []rune
 	for i, r := range added {
 		if i > 4*f.limit+64 {
-			break // too long to be meant for this field
+			// The text is too long to be meant for this field.
+			break
 		}
 		c := r
 		if f.accepts != nil {

@@ -106,11 +106,15 @@ type MouseAction uint8
 
 // The kinds of mouse events.
 const (
-	MousePress   MouseAction = iota
-	MouseRelease             // of the left button
-	MouseMove                // with no button down
-	MouseDrag                // with the left button down
-	MouseRotate              // of the wheel, or a right click
+	MousePress MouseAction = iota
+	// MouseRelease is a release of the left button.
+	MouseRelease
+	// MouseMove is a move with no button down.
+	MouseMove
+	// MouseDrag is a move with the left button down.
+	MouseDrag
+	// MouseRotate is a turn of the wheel or a right click.
+	MouseRotate
 )
 
 // Manual is a screen with more keys than the bottom bar shows.
@@ -127,9 +131,11 @@ type Typing uint8
 
 // The meanings of keys.
 const (
-	NoText   Typing = iota
-	SomeText        // letters are text: y and n do not answer a challenge
-	AllText         // the screen receives every key, including global ones
+	NoText Typing = iota
+	// SomeText means that letters are text, so y and n do not answer a challenge.
+	SomeText
+	// AllText means that the screen receives every key, including global ones.
+	AllText
 )
 
 // Paster is a screen that accepts pasted text even if keys are no text.

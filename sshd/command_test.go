@@ -101,7 +101,8 @@ func TestLongRunningCommandCountsAsSession(t *testing.T) {
 			t.Errorf("after the end of its input: got exit status %d", status)
 		}
 		synctest.Wait()
-		sshtest.Open(t, c.Client, sshtest.Options{NoPTY: true, Command: "parrot"}).Close() // which ends it
+		// Closing the session ends the command.
+		sshtest.Open(t, c.Client, sshtest.Options{NoPTY: true, Command: "parrot"}).Close()
 		synctest.Wait()
 	})
 }
@@ -126,7 +127,8 @@ func TestCommandsRunOrOpenScreens(t *testing.T) {
 			if status := p.Wait(); status != q.status {
 				t.Errorf("%s: got exit status %d, want %d", q.command, status, q.status)
 			}
-			synctest.Wait() // the connection has a limited number of sessions
+			// Wait for the session's end, because a connection's sessions are limited.
+			synctest.Wait()
 			if s := p.Screen(); !strings.Contains(s, q.says) {
 				t.Errorf("%s: got output\n%s\nwant %q", q.command, s, q.says)
 			}

@@ -18,9 +18,11 @@ import (
 
 // bans implements [sshd.Access] with bans that expire.
 type bans struct {
-	mu    sync.Mutex
-	addrs map[netip.Addr]time.Time // guarded by mu: banned until
-	keys  map[string]time.Time     // guarded by mu
+	// mu guards the fields below.
+	mu sync.Mutex
+	// addrs and keys have the times until which they are banned.
+	addrs map[netip.Addr]time.Time
+	keys  map[string]time.Time
 }
 
 func (d *bans) CheckAddress(a netip.Addr) error {
@@ -81,7 +83,8 @@ func TestDisconnectAndRefuse(t *testing.T) {
 			t.Fatalf("got users %v", users)
 		}
 		d.mu.Lock()
-		d.keys[""] = time.Now().Add(time.Hour) // of guests
+		// This bans guests, who have no key.
+		d.keys[""] = time.Now().Add(time.Hour)
 		d.mu.Unlock()
 		if n := h.Disconnect(func(c sshd.Client) bool { return c.User == "ann" }, i18n.NewMessage("You have to go.")); n != 1 {
 			t.Errorf("Disconnect = %d", n)

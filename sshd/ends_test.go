@@ -24,7 +24,8 @@ func TestClosedChannelEndsSession(t *testing.T) {
 		first.CloseSession()
 		first.Wait()
 		time.Sleep(time.Second)
-		synctest.Wait() // does not return while a goroutine is busy
+		// Wait does not return while a goroutine is busy.
+		synctest.Wait()
 		if h.mu.Lock(); len(h.closedNames) != 1 {
 			t.Errorf("closed screens = %d", len(h.closedNames))
 		}
@@ -103,7 +104,8 @@ func TestIdleSessionEnds(t *testing.T) {
 			time.Sleep(7 * time.Second)
 			p.Press("a")
 		}
-		p.WaitText("keys: aaaa") // still there
+		// The session is still there.
+		p.WaitText("keys: aaaa")
 		if status := p.Wait(); status != 0 {
 			t.Errorf("got exit status %d", status)
 		}
@@ -137,10 +139,12 @@ func TestDeadConnectionIsClosed(t *testing.T) {
 		if log := h.log.String(); !strings.Contains(log, "reason=no reply to keep-alive requests") {
 			t.Errorf("want a line in the log:\n%s", log)
 		}
-		time.Sleep(30 * time.Minute) // this client answers, even if only that it does not know the request
+		// This client answers, even if only that it does not know the request.
+		time.Sleep(30 * time.Minute)
 		q.Type("x")
 		q.WaitText("keys: x")
-		alive.freeze() // there have been many requests before
+		// There have been many requests before.
+		alive.freeze()
 		began = time.Now()
 		h.waitClosed(t, "alive")
 		if d := time.Since(began); d > 3*time.Minute {

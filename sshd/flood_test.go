@@ -54,9 +54,11 @@ func TestFloodsAreStopped(t *testing.T) {
 				h.checkFloodIsStopped(t, "flood", c.first, c.then)
 				other := h.openTerminal(t, sshtest.Options{User: "other"})
 				time.Sleep(seconds * time.Second)
-				synctest.Wait() // if the server is busy, this does not return
+				// Wait does not return if the server is busy.
+				synctest.Wait()
 				h.mu.Lock()
-				if h.events > 600+240*seconds { // of the mouse, 512 at once and 200 a second
+				// The mouse may cause 512 events immediately and 200 a second.
+				if h.events > 600+240*seconds {
 					t.Errorf("the flood caused %d events", h.events)
 				}
 				h.mu.Unlock()

@@ -42,7 +42,8 @@ func TestChannelsWithoutRequestAreClosed(t *testing.T) {
 			ch, reqs := c.openChannel(t)
 			sendRequest(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
 			began := time.Now()
-			gossh.DiscardRequests(reqs) // returns when the channel is closed
+			// DiscardRequests returns when the channel is closed.
+			gossh.DiscardRequests(reqs)
 			if d := time.Since(began); d < 9*time.Second || d > 11*time.Second {
 				t.Errorf("connection was closed after %v", d)
 			}
@@ -124,7 +125,8 @@ func TestUnreadInputBlocksClient(t *testing.T) {
 				var got atomic.Int64
 				goOn := make(chan struct{})
 				h := startServerInBubble(t, func(c *sshd.Config) {
-					c.KeepAlive = time.Hour // the client cannot answer while it is blocked
+					// The client cannot answer while it is blocked.
+					c.KeepAlive = time.Hour
 					c.Command = func(sshd.User, []string) sshd.Command { return unread{goOn, &got} }
 				})
 				ch, reqs := h.connect(t, "program").openChannel(t)
@@ -157,7 +159,8 @@ const maxBlocked = 64<<10 + 64<<10 + 33<<10
 // cannot fill its memory. The server keeps only their data, and disconnects the client, which does not get to
 // the requests that the server sends.
 func TestUnreadPacketsAreLimited(t *testing.T) {
-	t.Parallel() // with the real clock: a client that waits to write cannot answer
+	// This test needs the real clock, because a client that waits to write cannot answer.
+	t.Parallel()
 	h := startServer(t, func(c *sshd.Config) {
 		c.KeepAlive = time.Second
 		c.Command = func(sshd.User, []string) sshd.Command { return unread{nil, new(atomic.Int64)} }
@@ -173,7 +176,8 @@ func TestUnreadPacketsAreLimited(t *testing.T) {
 	sent := startSending("x", to...)
 	_ = c.Wait()
 	h.waitLog(t, "reason=no reply to keep-alive requests")
-	if n := sent.Load(); n > 1<<20 { // the rest waits in the network
+	// The rest waits in the network.
+	if n := sent.Load(); n > 1<<20 {
 		t.Errorf("the server read %d packets", n)
 	}
 }

@@ -52,7 +52,8 @@ func FuzzTexts(f *testing.F) {
 				t.Errorf("relevantEnvironment has %q for %q", kv, s)
 			}
 		}
-		_ = term.DetectTerminal(cleanTerm(s), relevantEnvironment([]string{s})) // must not panic
+		// DetectTerminal must not panic.
+		_ = term.DetectTerminal(cleanTerm(s), relevantEnvironment([]string{s}))
 		if args := splitWords(s); len(args) > 0 {
 			for _, word := range args {
 				if !isVisible(word) || word == "" || utf8.RuneCountInString(word) > maxWord {

@@ -32,16 +32,19 @@ const patience = 10 * time.Minute
 
 // testScreen is a screen that reacts to its keys and records what happens to it. Some user names make it panic.
 type testScreen struct {
-	notice  string
-	ctx     context.Context
-	who     sshd.User
-	notes   *screenLog
-	keys    string
-	size    [2]int
-	frame   int
-	broken  bool // Frame panics
-	ticking bool // a number changes, ten times a second
-	noisy   bool // every cell changes with it
+	notice string
+	ctx    context.Context
+	who    sshd.User
+	notes  *screenLog
+	keys   string
+	size   [2]int
+	frame  int
+	// broken makes Frame panic.
+	broken bool
+	// ticking changes a number ten times a second.
+	ticking bool
+	// noisy changes every cell with the number.
+	noisy bool
 
 	terminal term.Terminal
 }
@@ -54,16 +57,23 @@ const noisyCell = len("\x1b[48;2;100;100;100;38;2;100;100;100ma")
 
 // screenLog records what happens to a server's screens.
 type screenLog struct {
-	mu          sync.Mutex
-	change      chan struct{}     // closed and replaced at every change
-	users       []sshd.User       // in the order of their sessions
-	contexts    []context.Context // of their sessions
-	sizes       [][2]int          // that screens got, in this order
-	closedNames []string          // names of users whose screens were closed
-	events      int               // messages to screens
-	frames      int               // of ticking screens
+	mu sync.Mutex
+	// change is closed and replaced at every change.
+	change chan struct{}
+	// users and contexts are in the order of the sessions.
+	users    []sshd.User
+	contexts []context.Context
+	// sizes has the sizes that screens got, in this order.
+	sizes [][2]int
+	// closedNames has the names of users whose screens were closed.
+	closedNames []string
+	// events counts the messages to screens.
+	events int
+	// frames counts the frames of ticking screens.
+	frames int
 
-	unblock chan struct{} // closed to release a blocked screen
+	// unblock is closed to release a blocked screen.
+	unblock chan struct{}
 }
 
 func newScreenLog() *screenLog {
@@ -252,7 +262,8 @@ func (m *testScreen) Frame() term.Frame {
 		lines[i] = term.Good.Render(line)
 	}
 	if m.noisy {
-		for y := range max(0, m.size[1]-5) { // colours produce the most bytes per cell
+		// Colours produce the most bytes per cell.
+		for y := range max(0, m.size[1]-5) {
 			var b strings.Builder
 			for x := range m.size[0] {
 				n := colour.Name(m.frame + x + y)
@@ -284,8 +295,9 @@ func (m *testScreen) Close() {
 
 // logRecorder is a log handler that keeps unescaped lines.
 type logRecorder struct {
-	mu    *sync.Mutex
-	lines *[]string // guarded by mu: message and attributes
+	mu *sync.Mutex
+	// lines has messages with their attributes. mu guards it.
+	lines *[]string
 	more  chan struct{}
 	with  string
 }
@@ -342,9 +354,10 @@ type testServer struct {
 	*sshd.Server
 	*screenLog
 	address string
-	net     *memnet.Network // nil if it listens on a real port
-	log     logRecorder
-	served  chan error
+	// net is nil if the server listens on a real port.
+	net    *memnet.Network
+	log    logRecorder
+	served chan error
 }
 
 // startServer runs a server with test screens on a loopback port.
@@ -395,7 +408,8 @@ func startServerOn(t testing.TB, l net.Listener, change func(*sshd.Config)) *tes
 	}
 	go func() { h.served <- h.Serve(l) }()
 	t.Cleanup(func() {
-		_ = l.Close() // the test may have
+		// The test may have closed the listener already.
+		_ = l.Close()
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
 		if err := h.Shutdown(ctx, over); err != nil {

@@ -21,7 +21,8 @@ func openNoScreen(context.Context, sshd.User) (sshd.Screen, error) { return nil,
 // the same key, and that a file that is not safe or not a key is refused and kept.
 func TestHostKeysAreCreatedOnce(t *testing.T) {
 	dir := t.TempDir()
-	t.Chdir(dir) // where a library might write a key
+	// A library might write a key to the current directory.
+	t.Chdir(dir)
 	data := filepath.Join(dir, "data")
 	if err := os.Mkdir(data, 0o700); err != nil {
 		t.Fatal(err)

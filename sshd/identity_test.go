@@ -83,7 +83,8 @@ func TestHostKeysCannotLogIn(t *testing.T) {
 type thief struct {
 	gossh.Signer
 	victim gossh.PublicKey
-	silent bool // it does not even try to
+	// silent means that the client does not even try to sign.
+	silent bool
 }
 
 func (s thief) PublicKey() gossh.PublicKey { return s.victim }

@@ -151,7 +151,8 @@ func TestLongPaste(t *testing.T) {
 			events := slices.Concat(got...)
 			want := []string{"notice: " + string(longPaste), "a"}
 			if end == nil {
-				want = nil // the pause is too short
+				// The pause is too short.
+				want = nil
 			}
 			if !slices.Equal(events, want) {
 				t.Errorf("got events %q, want %q", events, want)
@@ -178,10 +179,11 @@ func TestTooMuchInput(t *testing.T) {
 	}
 	repeat := func(chunk string, n int) []string { return slices.Repeat([]string{chunk}, n) }
 	for _, c := range []struct {
-		name                string
-		pause               time.Duration
-		chunks              []string
-		keys, most, notices int // at most so many other events
+		name   string
+		pause  time.Duration
+		chunks []string
+		// keys and notices are the wanted numbers, and most limits the other events.
+		keys, most, notices int
 	}{
 		// The last keys come too early for the end of the pause.
 		{"a text pasted as keys", 10 * time.Millisecond, append(repeat(strings.Repeat("x", 1000), 200), "x", "x", "x"), keyBurst, 0, 1},

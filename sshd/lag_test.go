@@ -23,7 +23,8 @@ func TestLagDetectsSlowLines(t *testing.T) {
 				t.Errorf("recordWrite(%v) after %v = %v, slow = %v", took, pause, got, l.slow)
 			}
 		}
-		for range 100 { // a distant client, but a fast line
+		// The client is distant, but its line is fast.
+		for range 100 {
 			write(2*time.Second, 150*time.Millisecond, false, false)
 		}
 		time.Sleep(time.Minute)

@@ -8,22 +8,38 @@ import (
 
 // Limits limits the resources that clients may use. Fields that are 0 have a default.
 type Limits struct {
-	MaxConns           int           // connections (default: 4096)
-	MaxConnsPerAddr    int           // connections from one address (default: 512)
-	ConnRate           int           // new connections per minute from one address (default: 300)
-	ConnBurst          int           // new connections at the same time from one address (default: 300)
-	MaxSessions        int           // sessions, not counting short commands (default: 4096)
-	MaxSessionsPerAddr int           // the same from one address (default: 512)
-	MaxSessionsPerConn int           // session channels on one connection (default: 8)
-	HandshakeTimeout   time.Duration // from the connection to the login (default: 10 s)
-	WriteTimeout       time.Duration // for a client to read output (default: 10 s)
-	IdleTimeout        time.Duration // without input (default: 1 h)
-	SessionTime        time.Duration // of a whole session (default: 24 h)
-	KeepAlive          time.Duration // between keepalive requests (default: 30 s)
-	InputRate          int           // bytes per second from one connection (default: 2048)
-	InputBurst         int           // bytes at the same time from one connection (default: 16384)
-	InputRatePerAddr   int           // bytes per second beyond InputRate from one address (default: 1 MiB)
-	MaxPaste           int           // bytes of a paste (default: 65536)
+	// MaxConns limits all connections (default: 4096).
+	MaxConns int
+	// MaxConnsPerAddr limits connections from one address (default: 512).
+	MaxConnsPerAddr int
+	// ConnRate limits new connections per minute from one address (default: 300).
+	ConnRate int
+	// ConnBurst limits new connections at the same time from one address (default: 300).
+	ConnBurst int
+	// MaxSessions limits all sessions, not counting short commands (default: 4096).
+	MaxSessions int
+	// MaxSessionsPerAddr limits the same sessions from one address (default: 512).
+	MaxSessionsPerAddr int
+	// MaxSessionsPerConn limits the session channels on one connection (default: 8).
+	MaxSessionsPerConn int
+	// HandshakeTimeout is the time from the connection to the login (default: 10 s).
+	HandshakeTimeout time.Duration
+	// WriteTimeout is the time that a client has to read output (default: 10 s).
+	WriteTimeout time.Duration
+	// IdleTimeout is the time without input (default: 1 h).
+	IdleTimeout time.Duration
+	// SessionTime limits a whole session (default: 24 h).
+	SessionTime time.Duration
+	// KeepAlive is the time between keepalive requests (default: 30 s).
+	KeepAlive time.Duration
+	// InputRate limits bytes per second from one connection (default: 2048).
+	InputRate int
+	// InputBurst limits bytes at the same time from one connection (default: 16384).
+	InputBurst int
+	// InputRatePerAddr limits bytes per second beyond InputRate from one address (default: 1 MiB).
+	InputRatePerAddr int
+	// MaxPaste limits a paste's bytes (default: 65536).
+	MaxPaste int
 }
 
 // WithDefaults returns the limits with the defaults of fields that are 0.

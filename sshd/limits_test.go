@@ -37,7 +37,8 @@ func TestConnectionLimits(t *testing.T) {
 		// An IPv4 address counts by itself, however it is written.
 		come("198.51.100.1", true)
 		come("198.51.100.2", true)
-		come("198.51.100.3", false) // five in all
+		// Five connections are open in all.
+		come("198.51.100.3", false)
 		if log := h.log.String(); strings.Count(log, "ssh connection rejected") != 2 {
 			t.Errorf("want the refusals in the log:\n%s", log)
 		}
@@ -126,7 +127,8 @@ func TestSessionsOfConnectionAreSeparate(t *testing.T) {
 				}
 			}
 		}
-		for range 20 { // one after the other
+		// Sessions one after the other are not limited.
+		for range 20 {
 			p := sshtest.Open(t, c.Client, sshtest.Options{})
 			p.WaitText("hello")
 			p.Press("q")
@@ -150,7 +152,8 @@ func TestSessionRate(t *testing.T) {
 			}
 			go gossh.DiscardRequests(reqs)
 			err = ch.Close()
-			synctest.Wait() // the server must see it before the next one
+			// The server must see the end before the next session.
+			synctest.Wait()
 			return err
 		}
 		for i := range 99 {
@@ -158,7 +161,8 @@ func TestSessionRate(t *testing.T) {
 				t.Fatalf("session %d: %v", i+2, err)
 			}
 		}
-		for range 20 { // five a second go on
+		// Five sessions a second may go on.
+		for range 20 {
 			time.Sleep(200 * time.Millisecond)
 			if err := visit(); err != nil {
 				t.Fatal(err)
@@ -227,7 +231,8 @@ func TestProbesAreNotLogged(t *testing.T) {
 				t.Error(err)
 			}
 		},
-		"after the host key": func(t *testing.T, nc net.Conn) { // as ssh-keyscan does
+		// ssh-keyscan disconnects like this.
+		"after the host key": func(t *testing.T, nc net.Conn) {
 			_, _, _, err := gossh.NewClientConn(nc, "", &gossh.ClientConfig{HostKeyCallback: func(string, net.Addr, gossh.PublicKey) error {
 				return errors.New("seen")
 			}})
@@ -278,7 +283,8 @@ func TestWarningBeforeSessionLimit(t *testing.T) {
 		p.Press("a")
 		time.Sleep(time.Until(began.Add(2*time.Hour - 5*time.Minute)))
 		p.WaitText("This session will soon reach its time limit")
-		p.Press("a") // does not change the total time
+		// A key does not change the total time.
+		p.Press("a")
 		time.Sleep(time.Until(began.Add(2*time.Hour - time.Second)))
 		if status := p.Wait(); status != 0 {
 			t.Errorf("got exit status %d", status)

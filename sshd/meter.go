@@ -34,10 +34,12 @@ type RefusalReason string
 
 // The reasons of refusals.
 const (
-	RefusedAccess  RefusalReason = "access"
-	RefusedFull    RefusalReason = "full"
-	RefusedAddress RefusalReason = "address" // too many from one address
-	RefusedRate    RefusalReason = "rate"    // too many new ones from one address
+	RefusedAccess RefusalReason = "access"
+	RefusedFull   RefusalReason = "full"
+	// RefusedAddress means too many connections from one address.
+	RefusedAddress RefusalReason = "address"
+	// RefusedRate means too many new connections from one address.
+	RefusedRate RefusalReason = "rate"
 )
 
 // RefusalReasons returns all reasons.

@@ -45,7 +45,8 @@ func TestOpenSSH(t *testing.T) {
 		{[]string{"host", "nonsense"}, 2, "There is no command nonsense"},
 		{[]string{"-T", "host"}, 4, "This is line mode."},
 		{[]string{"-s", "host", "sftp"}, 255, "subsystem request failed"},
-		{[]string{"-tt", "host"}, 1, ""}, // without input and therefore without a screen
+		// Without input, there is no screen.
+		{[]string{"-tt", "host"}, 1, ""},
 	} {
 		out, err := newCommand(t, ssh, h.openSSHArgs(t, "guest", c.args...)...).CombinedOutput()
 		if exitStatus(err) != c.status || !strings.Contains(string(out), c.says) {
@@ -59,7 +60,8 @@ func TestOpenSSHShared(t *testing.T) {
 	t.Parallel()
 	ssh := need.Tool(t, "ssh")
 	h := startServer(t, nil)
-	dir, err := os.MkdirTemp("", "ssh") // t.TempDir is too long for a socket
+	// t.TempDir's path is too long for a socket.
+	dir, err := os.MkdirTemp("", "ssh")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +82,8 @@ func TestOpenSSHShared(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.waitFor(t, "the session", func() bool { return len(h.users) == i+1 })
-		if _, err := io.WriteString(keys, "N"); err != nil { // keeps the screen busy
+		// This key keeps the screen busy.
+		if _, err := io.WriteString(keys, "N"); err != nil {
 			t.Error(err)
 		}
 		frames := 0
@@ -91,7 +94,8 @@ func TestOpenSSHShared(t *testing.T) {
 		if err := c.Process.Signal(end); err != nil {
 			t.Fatal(err)
 		}
-		_ = c.Wait() // it was killed
+		// The client was killed, so its status does not matter.
+		_ = c.Wait()
 		h.waitFor(t, fmt.Sprint("the screen to be closed after ", end), func() bool { return len(h.closedNames) == i+1 })
 		h.waitLog(t, fmt.Sprintf("session=%d after=", i+1))
 	}
@@ -136,7 +140,8 @@ func runSSH(t *testing.T, c *exec.Cmd, leave func(keys io.WriteCloser)) string {
 	}
 	out.WaitText(t, "hello")
 	leave(keys)
-	_ = c.Wait() // the status does not matter or is in the output
+	// The status does not matter or is in the output.
+	_ = c.Wait()
 	checkModes(t, out.String())
 	return out.String()
 }

@@ -13,10 +13,12 @@ import (
 // recorder is a connection that keeps each write.
 type recorder struct {
 	net.Conn
-	err error // of writes
+	// err is what writes return.
+	err error
 
+	// mu guards writes.
 	mu     sync.Mutex
-	writes []string // guarded by mu
+	writes []string
 }
 
 func (r *recorder) Write(p []byte) (int, error) {
@@ -49,7 +51,8 @@ func TestOutbox(t *testing.T) {
 	write("a")
 	o.hold()
 	write("b")
-	o.hold() // by another session of the connection
+	// Another session of the connection holds the outbox.
+	o.hold()
 	write("c")
 	o.release()
 	write("d")
@@ -82,7 +85,8 @@ func TestOutboxFlushesAfterMaxHold(t *testing.T) {
 		synctest.Wait()
 		o.Write([]byte("b"))
 		r.checkWrites(t, "a", "b")
-		o.hold() // of another session
+		// Another session holds the outbox.
+		o.hold()
 		o.release()
 		o.release()
 		r.checkWrites(t, "a", "b")

@@ -22,7 +22,8 @@ import (
 func TestKeysInFlight(t *testing.T) {
 	h := startServer(t, nil)
 	stays := h.openTerminal(t, sshtest.Options{})
-	stays.Press("x") // all of its goroutines run when it answers
+	// All goroutines of the session run when it answers.
+	stays.Press("x")
 	stays.WaitText("keys: x")
 	before := goleak.IgnoreCurrent()
 	for range 40 {

@@ -13,17 +13,27 @@ import (
 
 // queries are the sequences that terminals answer.
 var queries = regexp.MustCompile(strings.Join([]string{
-	`\x1b\[[?>=]?[0-9;]*c`,        // its kind
-	`\x1b\[[0-9;]*t`,              // its size, or other things of the window
-	`\x1b\[\??[0-9;]*n`,           // its state
-	`\x1b\[>[0-9]*q`,              // its name
-	`\x1b\[\??[0-9]*\$p`,          // whether it knows a mode
-	`\x1b\[\?u`,                   // its keyboard
-	`\x1b\[[>=<][0-9;]*u`,         // no query, but a keyboard in an unusual state
-	`\x1b\[>[0-9;]*m`,             // as before
-	`\x1bP[+$]q`,                  // its abilities
-	`\x1b\][0-9;]*\?`,             // its colours
-	`\x1b_G`, `\x1b\]52;[a-z]*;?`, // its pictures, its clipboard
+	// Queries for the terminal's kind.
+	`\x1b\[[?>=]?[0-9;]*c`,
+	// Queries for the window's size and other properties.
+	`\x1b\[[0-9;]*t`,
+	// Queries for the terminal's state.
+	`\x1b\[\??[0-9;]*n`,
+	// Queries for the terminal's name.
+	`\x1b\[>[0-9]*q`,
+	// Queries whether the terminal knows a mode.
+	`\x1b\[\??[0-9]*\$p`,
+	// Queries for the keyboard's state.
+	`\x1b\[\?u`,
+	// These are no queries, but leave the keyboard in an unusual state.
+	`\x1b\[[>=<][0-9;]*u`,
+	`\x1b\[>[0-9;]*m`,
+	// Queries for the terminal's abilities.
+	`\x1bP[+$]q`,
+	// Queries for the terminal's colours.
+	`\x1b\][0-9;]*\?`,
+	// Queries for pictures and the clipboard.
+	`\x1b_G`, `\x1b\]52;[a-z]*;?`,
 }, "|"))
 
 // TestQueries checks that each type of terminal is asked once, with the first frame. The frame's text covers
@@ -38,7 +48,8 @@ func TestQueries(t *testing.T) {
 			want string
 		}{
 			{"xterm-256color", nil, all},
-			{"xterm-256color", map[string]string{"COLORTERM": "truecolor", "COLORFGBG": "15;0"}, all}, // inherited, possibly from another terminal
+			// These variables are inherited, possibly from another terminal.
+			{"xterm-256color", map[string]string{"COLORTERM": "truecolor", "COLORFGBG": "15;0"}, all},
 			{"xterm", nil, all},
 			{"xterm-kitty", nil, all},
 			{"foot", nil, all},
@@ -106,8 +117,9 @@ func TestAnswersSetColours(t *testing.T) {
 		{"nonsense", "\x1b]11;rgb:x/y\a\x1bP1$r\x1b\\\x1bP>|\x1b\\\x1b]11;\a" + model, few},
 	} {
 		for _, how := range []struct {
-			name        string
-			late, pause time.Duration // pause: between bytes
+			name string
+			// pause is the time between bytes.
+			late, pause time.Duration
 		}{
 			{"", 0, 0},
 			{" in pieces", 0, 20 * time.Millisecond},
@@ -116,7 +128,8 @@ func TestAnswersSetColours(t *testing.T) {
 			{" in slow pieces", 0, 400 * time.Millisecond},
 		} {
 			if strings.HasPrefix(c.answers, model) && how.pause > 50*time.Millisecond {
-				continue // an escape after the last answer is the escape key
+				// An escape after the last answer is the escape key.
+				continue
 			}
 			t.Run(c.name+how.name, func(t *testing.T) {
 				runInBubble(t, nil, func(t *testing.T, h *testServer) {

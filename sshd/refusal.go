@@ -48,12 +48,13 @@ const version = "SSH-2.0-Broadside"
 
 // disconnectMessage returns the identification string and an unencrypted disconnect message. See RFC 4253.
 func disconnectMessage(text string) []byte {
+	// The type is SSH_MSG_DISCONNECT, and the reason is SSH_DISCONNECT_TOO_MANY_CONNECTIONS.
 	payload := gossh.Marshal(struct {
 		Type     byte
 		Reason   uint32
 		Text     string
 		Language string
-	}{1, 12, text, ""}) // SSH_MSG_DISCONNECT, SSH_DISCONNECT_TOO_MANY_CONNECTIONS
+	}{1, 12, text, ""})
 	const block, least = 8, 4
 	padding := block - (4+1+len(payload))%block
 	if padding < least {

@@ -26,7 +26,8 @@ func TestBell(t *testing.T) {
 		if strings.Contains(out.String(), "not for programs") {
 			t.Error("a program wrote outside its frames")
 		}
-		others := regexp.MustCompile(`\x1b\][^\a]*\a`) // bells that end a sequence
+		// These bells end a sequence, so they do not ring.
+		others := regexp.MustCompile(`\x1b\][^\a]*\a`)
 		if n := strings.Count(others.ReplaceAllString(out.String(), ""), "\a"); n != 1 {
 			t.Errorf("the bell rang %d times", n)
 		}

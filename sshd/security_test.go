@@ -91,13 +91,15 @@ func TestSecretsAreNotLogged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_ = s.Setenv("TOKEN", secret) // may be refused
+		// Setenv may be refused.
+		_ = s.Setenv("TOKEN", secret)
 		_ = s.Run("help " + secret)
 		c.Close()
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if err := h.Shutdown(ctx, over); err != nil { // completes the log
+	// Shutdown completes the log.
+	if err := h.Shutdown(ctx, over); err != nil {
 		t.Fatal(err)
 	}
 	log := h.log.String()

@@ -19,13 +19,16 @@ func TestShutdown(t *testing.T) {
 	for range 5 {
 		sessions = append(sessions, h.openTerminal(t, sshtest.Options{}))
 	}
-	sessions[0].Press("T") // redraws
+	// This key redraws the screen.
+	sessions[0].Press("T")
 	sessions[0].WaitText("frame: 1")
-	idle, err := sshtest.Connect(h.address, sshtest.Options{}) // a connection without a session
+	// idle is a connection without a session.
+	idle, err := sshtest.Connect(h.address, sshtest.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	greeting, err := h.dial("") // a connection without an identification string
+	// greeting is a connection without an identification string.
+	greeting, err := h.dial("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +56,8 @@ func TestShutdown(t *testing.T) {
 	}
 	h.mu.Unlock()
 	idle.Wait()
-	for { // until the server closes the connection
+	// Read until the server closes the connection.
+	for {
 		if _, err := greeting.Read(make([]byte, 1<<10)); err != nil {
 			break
 		}

@@ -107,7 +107,8 @@ func TestBusyScreenGetsFewSizes(t *testing.T) {
 		if _, _, err := c.SendRequest("keepalive@openssh.com", true, nil); err != nil {
 			t.Error(err)
 		}
-		sshtest.Open(t, c.Client, sshtest.Options{}).WaitText("hello") // next to it
+		// Another session works next to the blocked one.
+		sshtest.Open(t, c.Client, sshtest.Options{}).WaitText("hello")
 		close(h.unblock)
 		p.WaitText("size: 77x33")
 		h.mu.Lock()

@@ -22,7 +22,7 @@ type router struct {
 	help bool
 	// scroll is the number of lines scrolled out of view above the body.
 	scroll int
-	// pendingCmd is the command of screens that Home opened.
+	// pendingCmd is the command of screens that LeaveToLobby opened.
 	pendingCmd tea.Cmd
 }
 

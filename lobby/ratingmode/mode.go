@@ -16,20 +16,20 @@ const (
 	Rated Mode = iota
 	// Casual matches were made casual by a player, all below by the server.
 	Casual
-	// CasualGuest: a player has no account.
+	// CasualGuest means that a player has no account.
 	CasualGuest
-	// CasualRules: these rules have no ratings.
+	// CasualRules means that these rules have no ratings.
 	CasualRules
 	CasualHotSeat
-	// CasualOwner: both players belong to the same person.
+	// CasualOwner means that both players belong to the same person.
 	CasualOwner
-	// CasualOften: the two players have played enough rated matches today.
+	// CasualOften means that the two players have played enough rated matches today.
 	CasualOften
-	// CasualFleet: a program keeps its fleet.
+	// CasualFleet means that a program keeps its fleet.
 	CasualFleet
 	// CasualEarly matches ended before they counted; see [match.Game.AlreadyCounts].
 	CasualEarly
-	// CasualDisputed: a side's results contradict each other.
+	// CasualDisputed means that a side's results contradict each other.
 	CasualDisputed
 )
 

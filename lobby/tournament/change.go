@@ -9,14 +9,13 @@ import (
 	"broadside/lobby/account"
 )
 
-// belongsTo reports whether the entrant is the player or a program of the player.
+// belongsTo reports whether the entrant is the player or one of the player's programs.
 func (e Entrant) belongsTo(p account.Player) bool {
 	return p.Account != "" && (e.ID == p.Account || e.Owner == p.Account)
 }
 
 // Join adds an entrant to the tournament with a code. Players can enter themselves and their
-// programs; the tournament's owner can also enter built-in bots. Joining twice is not an
-// error.
+// programs. The tournament's owner can also enter built-in bots. Joining twice is not an error.
 func (m *Manager) Join(ctx context.Context, code string, by account.Player, e Entrant) (*Tournament, error) {
 	return m.change(ctx, code, func(t *Tournament) error {
 		switch {
@@ -40,8 +39,8 @@ func (m *Manager) Join(ctx context.Context, code string, by account.Player, e En
 	})
 }
 
-// Leave withdraws the entrant with an ID, on behalf of that player, of the program's
-// owner, or of the tournament's owner. After the start, the entrant loses its later matches.
+// Leave withdraws the entrant with an ID. That player, a program's owner and the tournament's owner
+// may do so. After the start, the entrant loses its later matches.
 func (m *Manager) Leave(ctx context.Context, code string, by account.Player, id string) (*Tournament, error) {
 	left, err := m.change(ctx, code, func(t *Tournament) error {
 		i := t.EntrantIndex(id)
@@ -79,8 +78,8 @@ func (m *Manager) Start(ctx context.Context, code string, by account.Player) (*T
 	})
 }
 
-// Pause prevents further matches of a tournament from starting, on behalf of its owner. Running
-// matches continue.
+// Pause lets no further matches of a tournament start, on behalf of its owner. Running matches
+// continue.
 func (m *Manager) Pause(ctx context.Context, code string, by account.Player) (*Tournament, error) {
 	return m.changeAsOwner(ctx, code, by, func(t *Tournament, _ time.Time) error {
 		if t.Phase == Running {
@@ -114,8 +113,8 @@ func (m *Manager) changeAsOwner(
 	})
 }
 
-// change stores a change of the tournament with a code, and then makes it. If it cannot be stored,
-// nothing changes. do runs with mu locked.
+// change stores a change of the tournament with a code before it takes effect. If the change cannot
+// be stored, nothing changes. do runs with mu locked.
 func (m *Manager) change(ctx context.Context, code string, do func(*Tournament) error) (*Tournament, error) {
 	m.saving.Lock()
 	defer m.saving.Unlock()
@@ -148,8 +147,8 @@ func (m *Manager) change(ctx context.Context, code string, do func(*Tournament) 
 	return copied, nil
 }
 
-// save stores a copy of a tournament. The caller must hold saving. It continues after ctx ends: a
-// change may be stored although its player has left.
+// save stores a copy of a tournament. The caller must hold saving. It continues after ctx ends,
+// because a change counts even if the player has left.
 func (m *Manager) save(ctx context.Context, t *Tournament) error {
 	data, err := json.Marshal(t)
 	if err == nil {

@@ -22,17 +22,27 @@ import (
 
 // Limits on tournaments.
 const (
-	MaxName         = 40                  // characters
-	maxEntrants     = 128                 // of a tournament
-	MaxRoundRobin   = 32                  // entrants of a round robin, which has a round for each
-	maxRounds       = 15                  // of a Swiss
-	MaxPerOwner     = 5                   // tournaments of a person that are not over
-	maxTournaments  = 200                 // tournaments of the server that are not over
-	maxJoined       = 20                  // tournaments that are not over and that a player has joined
-	maxFinishedKept = 200                 // tournaments that are over and still in memory
-	maxAhead        = 90 * 24 * time.Hour // start time of a new tournament
-	maxWait         = 24 * time.Hour      // grace and break
-	DefaultGrace    = 5 * time.Minute
+	// MaxName is the maximum length of a name in characters.
+	MaxName = 40
+	// maxEntrants limits the entrants of any tournament.
+	maxEntrants = 128
+	// MaxRoundRobin limits the entrants of a round robin, which has about as many rounds.
+	MaxRoundRobin = 32
+	// maxRounds limits the rounds of a Swiss.
+	maxRounds = 15
+	// MaxPerOwner limits the tournaments of an owner that are not over.
+	MaxPerOwner = 5
+	// maxTournaments limits the tournaments of the server that are not over.
+	maxTournaments = 200
+	// maxJoined limits the tournaments that a player has joined and that are not over.
+	maxJoined = 20
+	// maxFinishedKept is how many tournaments stay in memory after they are over.
+	maxFinishedKept = 200
+	// maxAhead is how far ahead a tournament can be scheduled.
+	maxAhead = 90 * 24 * time.Hour
+	// maxWait limits the settings Grace and Break.
+	maxWait      = 24 * time.Hour
+	DefaultGrace = 5 * time.Minute
 	// maxOpen is how long a tournament without a start time waits for its owner to start it.
 	maxOpen = 30 * 24 * time.Hour
 )
@@ -67,10 +77,10 @@ type Lobby interface {
 	// StartMatch starts the match of two entrants if both can play now, and returns its ID. Otherwise
 	// the ID is empty. It also reports which of the two can play.
 	StartMatch(p Pairing) (id string, present [2]bool)
-	// IsRunning reports whether a match is running.
+	// IsRunning reports whether the match with an ID is running.
 	IsRunning(id string) bool
-	// ReleaseOffers ends an entrant's wait, or of all entrants if id is empty, that has no
-	// more matches in the tournament with a code.
+	// ReleaseOffers ends the offers of an entrant who has no more matches in the tournament with a
+	// code. If id is empty, it ends those of all entrants.
 	ReleaseOffers(code, id string)
 	// NotifyChange is called after each change of a tournament.
 	NotifyChange()
@@ -78,35 +88,44 @@ type Lobby interface {
 
 // Config configures [Open]. All fields are required except Store.
 type Config struct {
-	Store *store.Store // nil: there are no tournaments
+	// Store may be nil. Then there are no tournaments.
+	Store *store.Store
 	Log   *slog.Logger
 	Lobby Lobby
 }
 
 // Pairing is a match of a tournament that is about to start.
 type Pairing struct {
-	Code       string
-	Entrants   [2]Entrant // the first one defends first
+	Code string
+	// Entrants holds both entrants. The first one defends first.
+	Entrants   [2]Entrant
 	Rules      match.Rules
 	RatingMode ratingmode.Mode
 }
 
 // Manager holds a server's tournaments. Its methods may be called from any goroutine.
 type Manager struct {
-	cfg    Config
-	ctx    context.Context // of run
+	cfg Config
+	// ctx is the context of run.
+	ctx    context.Context
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 
 	// saving is held while a tournament is changed and stored. It is locked before mu.
 	saving lock
-	games  map[string]gameRef // guarded by saving: the running games by the IDs of their matches
-	dirty  map[string]bool    // guarded by saving: the codes of tournaments with changes that are not stored
+	// games holds the running games by match ID. saving guards it.
+	games map[string]gameRef
+	// dirty holds the codes of tournaments with changes that are not stored. saving guards it.
+	dirty map[string]bool
 
-	mu       sync.Mutex             // never held while waiting
-	all      map[string]*Tournament // guarded by mu: by code; changes require saving, too
-	finished []string               // guarded by mu: the codes of tournaments in all that are over, oldest first
-	ended    []matchEnd             // guarded by mu: of matches, not yet recorded in their tournaments
+	// mu guards the fields below. It is never held while waiting.
+	mu sync.Mutex
+	// all holds the tournaments by code. Changes require saving, too.
+	all map[string]*Tournament
+	// finished holds the codes of tournaments in all that are over, oldest first.
+	finished []string
+	// ended holds the ends of matches that their tournaments have not recorded yet.
+	ended []matchEnd
 }
 
 // gameRef is where a game is.
@@ -115,15 +134,16 @@ type gameRef struct {
 	index int
 }
 
-// matchEnd is how a match ended for a tournament.
+// matchEnd is how a tournament's match ended.
 type matchEnd struct {
-	match      string
-	winner     match.Side
-	mustRepeat bool // the server closed it, so that it does not count
+	match  string
+	winner match.Side
+	// mustRepeat reports that the server closed the match, so that it does not count.
+	mustRepeat bool
 }
 
-// Open reads the tournaments that are not over. Call [Manager.Resume] once the matches that were
-// running have been restored, and Close in the end.
+// Open reads the tournaments that are not over. Call [Manager.Resume] once the lobby has restored
+// its running matches, and [Manager.Close] in the end.
 func Open(ctx context.Context, cfg Config) (*Manager, error) {
 	m := &Manager{
 		cfg: cfg, saving: make(lock, 1),
@@ -182,7 +202,7 @@ func (m *Manager) Resume(ctx context.Context) error {
 	return nil
 }
 
-// scoredWinner returns who won a match for a tournament: a side that aborts loses.
+// scoredWinner returns the side that wins a match in the tournament. A side that aborts loses.
 func scoredWinner(won match.Side, events []match.Event) match.Side {
 	for i := range events {
 		e := &events[i]
@@ -226,8 +246,8 @@ func (s Settings) Normalize(now time.Time) (Settings, error) {
 	return s, nil
 }
 
-// lock is a mutex. In a test with its own clock, time passes while a goroutine waits for it, unlike for a
-// [sync.Mutex].
+// lock is a mutex for tests with synctest. Unlike with a [sync.Mutex], their clock advances while a
+// goroutine waits for it.
 type lock chan struct{}
 
 func (l lock) Lock()   { l <- struct{}{} }
@@ -333,8 +353,9 @@ func (m *Manager) IsOver(code string) bool {
 	return t == nil || t.Phase == Over
 }
 
-// ListByPlayer returns the newest maxListed tournaments that a player owns or has joined, in person or with a
-// program, newest first. Tournaments that were over before the server started are left out.
+// ListByPlayer returns up to maxListed tournaments that a player owns or has joined, including
+// those of the player's programs, newest first. Tournaments that were over before the server
+// started are left out.
 func (m *Manager) ListByPlayer(p account.Player) (all []*Tournament) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -7,10 +7,10 @@ import (
 	"broadside/match"
 )
 
-// tick is how often the tournaments are advanced.
+// tick is the time between two calls of runStep.
 const tick = time.Second / 2
 
-// run advances the tournaments until ctx ends.
+// run calls runStep every tick until ctx ends.
 func (m *Manager) run(ctx context.Context) {
 	clock := time.NewTicker(tick)
 	defer clock.Stop()
@@ -19,7 +19,8 @@ func (m *Manager) run(ctx context.Context) {
 		select {
 		case <-clock.C:
 		case <-ctx.Done():
-			return // Resume finds the results of matches that have just ended
+			// Resume will find the results of matches that have just ended.
+			return
 		}
 	}
 }
@@ -86,14 +87,15 @@ func (m *Manager) saveChanges(ctx context.Context) {
 		m.mu.Lock()
 		t := m.all[code].clone()
 		m.mu.Unlock()
-		if m.save(ctx, t) != nil { // already logged
+		// save has logged the error.
+		if m.save(ctx, t) != nil {
 			return
 		}
 	}
 }
 
-// startIfDue starts a tournament whose start time has passed, or ends it without enough entrants. It
-// reports whether the tournament has changed.
+// startIfDue starts a tournament whose start time has passed, or ends it if it has too few
+// entrants. It reports whether the tournament has changed.
 func (t *Tournament) startIfDue(now time.Time) bool {
 	starts := t.Starts
 	if starts.IsZero() {

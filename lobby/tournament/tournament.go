@@ -14,7 +14,7 @@ import (
 // Format is how a tournament's entrants are paired.
 type Format string
 
-// The formats, see package pairing.
+// The formats. Package pairing describes them.
 const (
 	Swiss      Format = "swiss"
 	RoundRobin Format = "round-robin"
@@ -29,72 +29,100 @@ type Phase string
 
 // The phases.
 const (
-	Joining Phase = "open"    // entrants can join
-	Running Phase = "running" // matches are played
-	Paused  Phase = "paused"  // no match starts
-	Over    Phase = "over"    // the table is final
+	// Joining means that entrants can join.
+	Joining Phase = "open"
+	// Running means that matches are played.
+	Running Phase = "running"
+	// Paused means that no match starts.
+	Paused Phase = "paused"
+	// Over means that the table is final.
+	Over Phase = "over"
 )
 
-// Settings are chosen by a tournament's owner.
+// Settings are what a tournament's owner chooses.
 type Settings struct {
-	Name       string
-	Format     Format
-	Rounds     int             `json:",omitzero"` // of [Swiss]; 0: enough to leave one entrant without a loss
-	Rules      match.Rules     // with its clock
-	RatingMode ratingmode.Mode `json:"Stakes"`    // Rated or Casual
-	Starts     time.Time       `json:",omitzero"` // zero: when the owner starts it
-	Grace      time.Duration   // how long a match waits for an absent player
-	Break      time.Duration   `json:",omitzero"` // between two rounds
+	Name   string
+	Format Format
+	// Rounds is the number of rounds of a [Swiss]. 0 means enough to leave one entrant without a loss.
+	Rounds int `json:",omitzero"`
+	// Rules include the turn clock.
+	Rules match.Rules
+	// RatingMode is Rated or Casual.
+	RatingMode ratingmode.Mode `json:"Stakes"`
+	// Starts is when the tournament starts. If it is zero, the owner starts the tournament.
+	Starts time.Time `json:",omitzero"`
+	// Grace is how long a match waits for an absent player.
+	Grace time.Duration
+	// Break is the time between two rounds.
+	Break time.Duration `json:",omitzero"`
 }
 
-// Entrant is a person, a program or a built-in bot in a tournament.
+// Entrant is a player, a program or a built-in bot in a tournament.
 type Entrant struct {
-	ID      string // the player's ID
-	Name    string
-	Kind    account.Kind
-	Owner   string  `json:",omitzero"` // of a program: the ID of its owner
-	Rating  float64 `json:",omitzero"` // when the entrant joined; 0: none
-	Left    bool    `json:",omitzero"` // the entrant has withdrawn and loses all later matches
-	Present bool    `json:"-"`         // the entrant can play now
+	// ID is the player's ID.
+	ID   string
+	Name string
+	Kind account.Kind
+	// Owner is the ID of a program's owner.
+	Owner string `json:",omitzero"`
+	// Rating is the entrant's rating at the time of joining, or 0 if there was none.
+	Rating float64 `json:",omitzero"`
+	// Left reports that the entrant has withdrawn and loses all later matches.
+	Left bool `json:",omitzero"`
+	// Present reports that the entrant can play now.
+	Present bool `json:"-"`
 }
 
-// Ending is how a pair of a tournament was decided.
+// Ending is how a game was decided.
 type Ending string
 
 // The endings.
 const (
 	Undecided Ending = ""
 	Played    Ending = "played"
-	ByBye     Ending = "bye"       // an entrant had no opponent
-	ByForfeit Ending = "default"   // a player, or both, did not appear in time or had left
-	NoResult  Ending = "no-result" // the match had no winner several times
+	// ByBye means that an entrant had no opponent.
+	ByBye Ending = "bye"
+	// ByForfeit means that one or both players did not appear in time or had left.
+	ByForfeit Ending = "default"
+	// NoResult means that the match had no winner several times.
+	NoResult Ending = "no-result"
 )
 
-// Game is a pair of a tournament.
+// Game is a match between two entrants of a tournament, which is played again if it has no winner.
 type Game struct {
-	pairing.Result           // its entrants are indexes of [Tournament].Entrants
-	Match          string    `json:",omitzero"` // ID of the running or played match
-	Ending         Ending    `json:",omitzero"`
-	Opens          time.Time `json:",omitzero"` // the match can start from then on
-	Failed         int       `json:",omitzero"` // matches without a winner
+	// The entrants of Result are indexes of [Tournament].Entrants.
+	pairing.Result
+	// Match is the ID of the running or played match.
+	Match  string `json:",omitzero"`
+	Ending Ending `json:",omitzero"`
+	// Opens is when the match can start.
+	Opens time.Time `json:",omitzero"`
+	// Failed is the number of matches without a winner.
+	Failed int `json:",omitzero"`
 }
 
-// Tournament is a tournament's state. Its tables and rounds follow from its games.
+// Tournament is a tournament's state. Its tables and rounds are computed from its games.
 type Tournament struct {
 	Settings
-	Code      string // for joining
-	Owner     string // ID of the account
+	// Code is the code for joining.
+	Code string
+	// Owner is the ID of the owner's account.
+	Owner     string
 	OwnerName string
 	Created   time.Time
 	Phase     Phase
-	Entrants  []Entrant `json:",omitzero"` // in the order of seeds once the tournament has started
-	Round     int       `json:",omitzero"` // the current one, from 0
-	Games     []Game    `json:",omitzero"` // of all rounds so far, in order
+	// Entrants are ordered by seed once the tournament has started.
+	Entrants []Entrant `json:",omitzero"`
+	// Round is the current round, from 0.
+	Round int `json:",omitzero"`
+	// Games are those of all rounds so far, in order.
+	Games []Game `json:",omitzero"`
 }
 
 // Row is an entrant's row in the table.
 type Row struct {
-	Place int // from 1
+	// Place starts at 1.
+	Place int
 	Entrant
 	pairing.Standing
 }
@@ -108,7 +136,7 @@ func (t *Tournament) decidedResults() (all []pairing.Result) {
 	return all
 }
 
-// Table returns the entrants, best first; see [pairing.Standings].
+// Table returns the entrants, best first, as [pairing.Standings] ranks them.
 func (t *Tournament) Table() []Row {
 	var rows []Row
 	for i, s := range pairing.Standings(len(t.Entrants), t.decidedResults()) {
@@ -117,8 +145,8 @@ func (t *Tournament) Table() []Row {
 	return rows
 }
 
-// schedule returns all rounds' pairs as far as they are known. A Swiss tournament has none, because
-// each round follows from the results.
+// schedule returns all rounds' pairs as far as they are known. There are none for a Swiss
+// tournament, because each round depends on the results.
 func (t *Tournament) schedule() [][]pairing.Pair {
 	switch t.Format {
 	case RoundRobin:
@@ -177,7 +205,7 @@ func (t *Tournament) CanStart(p account.Player) bool {
 	return t.isOwnedBy(p) && (t.Phase == Joining || t.Phase == Paused)
 }
 
-// CanPause reports whether a player can prevent further matches from starting.
+// CanPause reports whether a player can pause the tournament.
 func (t *Tournament) CanPause(p account.Player) bool { return t.isOwnedBy(p) && t.Phase == Running }
 
 func (t *Tournament) isOwnedBy(p account.Player) bool { return p.Account != "" && t.Owner == p.Account }
@@ -215,7 +243,8 @@ func (t *Tournament) openRound(round int, opens time.Time) {
 	}
 	t.Round = round
 	for _, p := range pairs {
-		if p.First >= 0 { // else both slots of a bracket are empty
+		// Otherwise both slots of a bracket are empty.
+		if p.First >= 0 {
 			t.Games = append(t.Games, t.newGame(round, p, opens))
 		}
 	}
@@ -244,7 +273,8 @@ func (t *Tournament) swissPairs(round int) []pairing.Pair {
 	if round >= t.Rounds || len(left) >= n-1 {
 		return nil
 	}
-	pairs, _ := pairing.Swiss(n, t.decidedResults(), left...) // without a pairing, the tournament ends early
+	// Without a pairing, the tournament ends early.
+	pairs, _ := pairing.Swiss(n, t.decidedResults(), left...)
 	return pairs
 }
 
@@ -285,8 +315,8 @@ func (g *Game) forfeit(first, second bool) {
 // maxFailed is the number of matches without a winner after which a game is a draw.
 const maxFailed = 3
 
-// recordMatchEnd records which side won a game's match, or [match.Nobody]. With mustRepeat, the game
-// is played again without counting the failure.
+// recordMatchEnd records the winner of a game's match, which is [match.Nobody] if there is none.
+// With mustRepeat, the game is played again and the match does not count as failed.
 func (g *Game) recordMatchEnd(winner match.Side, mustRepeat bool, now time.Time) {
 	if winner != match.Nobody {
 		var points [2]float64
@@ -303,7 +333,7 @@ func (g *Game) recordMatchEnd(winner match.Side, mustRepeat bool, now time.Time)
 	}
 }
 
-// withdrawEntrant withdraws an entrant. Before the tournament starts, it is removed.
+// withdrawEntrant withdraws an entrant. Before the start, it removes the entrant.
 func (t *Tournament) withdrawEntrant(i int) {
 	if t.Phase == Joining {
 		t.Entrants = slices.Delete(t.Entrants, i, i+1)

@@ -100,7 +100,7 @@ func (c *conn) run() {
 	var reader sync.WaitGroup
 	reader.Go(c.readLines)
 	err := c.playSeries()
-	// Before the last line is written, so that the opponent does not wait for it.
+	// Close the session before the last line is written, so that the opponent does not wait for that.
 	c.session.Close()
 	c.endSeries(err)
 	close(c.stopped)
@@ -118,8 +118,8 @@ type line struct {
 	hasMore bool
 }
 
-// A client may send directiveBurst directives in one go, and then directiveRate per second.
-// Further ones wait, because each is answered and some need the database.
+// directiveRate is how many directives a client may send per second, after a burst of directiveBurst. Further
+// ones wait, because each is answered and some need the database.
 const directiveRate, directiveBurst = 20, 100
 
 // readLines reads the client's lines until the connection or the last game ends.
@@ -149,7 +149,8 @@ func (c *conn) readLines() {
 // the error of the session or of ctx, or errLeftLobby.
 func (c *conn) nextUpdate(ctx context.Context) (session.Update, error) {
 	for {
-		// Read before the updates, because a client that must leave still gets what has happened before.
+		// Read the error before the updates, because a client that must leave still gets what has happened
+		// before.
 		ended := ctx.Err()
 		if u, err := c.session.Poll(); u.Kind != 0 || err != nil {
 			return u, err

@@ -16,6 +16,6 @@
 // The server never sends a shot or a result on a client's behalf, except for fleets that
 // it holds.
 //
-// [Server] serves programs. Package client is the other side. The lobby chooses opponents;
-// match/live runs the matches.
+// [Server] serves programs. Package client is the other side. The lobby chooses opponents, and match/live runs
+// the matches.
 package relay

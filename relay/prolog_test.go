@@ -64,8 +64,8 @@ func TestProlog(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Row 8 ends at cell 82 of one hundred; going backwards from the end,
-		// the last of the fleet is the cell at the very start.
+		// Row 8 ends at cell 82 of one hundred. Backwards from the end, the fleet's last cell is the very first
+		// one.
 		if want := (client.Outcome{Won: true, Shots: 82}); out != want {
 			t.Errorf("Play = %+v, want %+v", out, want)
 		}

@@ -7,8 +7,8 @@ import (
 	"broadside/internal/ratelimit"
 )
 
-// An address becomes quiet after quietConns connections in a row without a directive, and its clients
-// no longer wait for the hello delay. Such an address plays series with a connection for each game.
+// quietConns is how many connections in a row without a directive make an address quiet. Its clients no longer
+// wait for the hello delay. Such an address plays series with a connection for each game.
 const quietConns = 10
 
 // maxAddresses limits the number of addresses in memory. When it is reached, all are forgotten.

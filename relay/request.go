@@ -68,7 +68,7 @@ const maxGames = 1_000_000
 func (c *conn) setSeriesLength(args []string) string {
 	n := 0
 	if len(args) == 1 {
-		// 0 if it is not a number, which is refused, too
+		// Atoi returns 0 if the text is not a number, and 0 is refused, too.
 		n, _ = strconv.Atoi(args[0])
 	}
 	if n < 1 || n > maxGames {

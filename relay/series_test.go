@@ -129,7 +129,7 @@ func TestLateDirectivesEndSeries(t *testing.T) {
 	work.Wait()
 }
 
-// TestProgramChallengesPerson checks that a program can challenge a person, who answers in time or not.
+// TestProgramChallengesPerson checks that a program can challenge a player, who answers in time or not.
 func TestProgramChallengesPerson(t *testing.T) {
 	runInBubble(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{AnswerTime: 10 * time.Second}, func(t *testing.T, r *internalRelay) {
 		ann := r.lobby.Enter(account.Player{ID: "key-ann", Name: "ann"})
@@ -159,7 +159,7 @@ func TestProgramChallengesPerson(t *testing.T) {
 	})
 }
 
-// TestPersonContinuesOrLeavesSeries checks that a person can continue or leave after each game.
+// TestPersonContinuesOrLeavesSeries checks that a player can continue or leave after each game.
 func TestPersonContinuesOrLeavesSeries(t *testing.T) {
 	t.Parallel()
 	address, l := startRelay(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})

@@ -184,7 +184,7 @@ func (s *Server) register(c *conn) bool {
 		s.cfg.Log.Warn("relay connection rejected", "remote", location, "reason", err)
 		return false
 	}
-	// Under the lock, so that Disconnect sees every connection that is not refused.
+	// Check under the lock, so that Disconnect sees every connection that is not refused.
 	if s.cfg.Admit != nil && c.isTCP() {
 		if err := s.cfg.Admit(addr); err != nil {
 			s.reportRefusal(RefusedAccess)

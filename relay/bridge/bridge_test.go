@@ -261,9 +261,10 @@ func TestTournament(t *testing.T) {
 	}
 }
 
-// TestRestarts plays 30 games of a Prolog program while the relay is restarted twice: once
-// after the running games have ended, once at once. Server and client must count the same games, except one on
-// each connection that ends at the moment of the second restart: its program is not told, and plays another one.
+// TestRestarts plays 30 games of a Prolog program while the relay is restarted twice: once after the running
+// games have ended, and once immediately. Server and client must count the same games, except one on each
+// connection that ends at the moment of the second restart. Its program does not learn of the end and plays
+// another game.
 func TestRestarts(t *testing.T) {
 	t.Parallel()
 	swipl := need.Tool(t, "swipl")

@@ -52,7 +52,7 @@ func (s SSH) Dial(ctx context.Context) (io.ReadWriteCloser, error) {
 }
 
 func (s SSH) sshArguments() []string {
-	// Without a terminal, and with a signal every 15 seconds, so that ssh ends within a minute if the
+	// Run ssh without a terminal, and with a signal every 15 seconds, so that it ends within a minute if the
 	// server no longer answers.
 	args := []string{"-T", "-o", "ServerAliveInterval=15"}
 	if s.Port != "" {

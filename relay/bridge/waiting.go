@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A program's author learns after FirstNotice that the program waits for its first opponent, and after
-// NextNotice that it waits for another one.
+// FirstNotice is how long a program waits for its first opponent before its author learns of it. NextNotice is
+// the same for later opponents.
 const FirstNotice, NextNotice = 2 * time.Second, time.Minute
 
 // WaitingText returns a text about whom a program waits for, and how it gets an opponent. versus is the

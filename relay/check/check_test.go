@@ -129,8 +129,7 @@ func TestFaultsAreFound(t *testing.T) {
 		late := func(r check.Report) bool {
 			return c.rule != "time" && slices.ContainsFunc(r.Findings, func(f check.Finding) bool { return f.Rule == "time" && f.Grade == check.Fail })
 		}
-		// They spend most of their time waiting, so all run at once, whatever -parallel
-		// says.
+		// The checks spend most of their time waiting, so all run at the same time, whatever -parallel says.
 		examined := make(chan check.Report, 1)
 		go func() {
 			r := runCheck(t, move, newFaultyClient(t, c.fault))

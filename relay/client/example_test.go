@@ -33,8 +33,8 @@ func layoutInRows() (l match.Layout) {
 	return l
 }
 
-// A player connects to a server and plays one game. The server here is a stand-in that has no
-// ships, fires at every cell of the fleet, and so wins.
+// ExamplePlay connects a player to a server and plays one game. The server here is a stand-in that has no ships,
+// fires at every cell of the fleet, and so wins.
 func ExamplePlay() {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -151,7 +151,7 @@ func (r *Request) setLayout(policy Policy, ships string) error {
 	return nil
 }
 
-// ParseLayout parses one fleet in the format of layout files, with ; between its lines.
+// ParseLayout parses one fleet in the format of layout files, with semicolons between its lines.
 func ParseLayout(r match.Rules, ships string) (match.Layout, error) {
 	all, err := layoutfile.Parse(r, strings.ReplaceAll(ships, ";", "\n"))
 	if err != nil {

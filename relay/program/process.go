@@ -141,8 +141,8 @@ type stderrTail struct {
 	exceeded bool
 }
 
-// The last maxTail bytes of standard error are kept. A process is killed if it writes more
-// than maxFlood between two lines of the protocol.
+// maxTail is how many of standard error's last bytes are kept. A process is killed if it writes more than
+// maxFlood between two lines of the protocol.
 const maxTail, maxFlood = 64 << 10, 1 << 20
 
 // Write implements [io.Writer].

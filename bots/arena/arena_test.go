@@ -52,8 +52,8 @@ func TestSameSeedSameGames(t *testing.T) {
 	}
 }
 
-// TestSalvoGamesMatchReport checks games of salvos: the state machine accepts each of them, and their
-// rounds and shots match the report.
+// TestSalvoGamesMatchReport checks that the state machine accepts each game of salvos, and that their rounds and
+// shots match the report.
 func TestSalvoGamesMatchReport(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	r := runArena(t, Config{Format: Duel, Players: []string{"easy", "medium"}, Rules: match.Salvo(), Games: 40, Dir: dir})

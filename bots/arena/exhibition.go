@@ -17,7 +17,7 @@ import (
 // Exhibition configures a game between two bots that is shown live.
 type Exhibition struct {
 	Rules match.Rules
-	// The second of Players fires first.
+	// Players has the two bots. The second one fires first.
 	Players [2]string
 	// Placement is as in [bots.Config].
 	Placement string

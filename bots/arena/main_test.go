@@ -55,8 +55,8 @@ func runArena(t *testing.T, cfg Config) *Report {
 	return r
 }
 
-// runHangingProgram is like run for a program that hangs during its games. The time limit for moves
-// grows until the program has played, however busy the machine is.
+// runHangingProgram is like runArena for a program that hangs during its games. The time limit for moves grows
+// until the program has played, however busy the computer is.
 func runHangingProgram(t *testing.T, cfg Config) *Report {
 	t.Helper()
 	for cfg.MoveTimeout = time.Second; ; cfg.MoveTimeout *= 2 {

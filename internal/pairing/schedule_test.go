@@ -60,7 +60,7 @@ func checkSchedule(t *testing.T, n int, rounds [][]pairing.Pair, want func(a, b 
 	}
 }
 
-// checkRound checks that nobody plays twice in a round of so many pairs.
+// checkRound checks that a round has so many pairs and that no one plays twice in it.
 func checkRound(t *testing.T, n int, round []pairing.Pair, pairs int) {
 	t.Helper()
 	seen := map[int]bool{}

@@ -22,7 +22,7 @@ type connection struct {
 	server *Server
 	// id is the number of the connection, from 1.
 	id int
-	// addr is the client's address. It is zero if it is not an IP address.
+	// addr is the client's address. It is zero if the client has no IP address.
 	addr        netip.Addr
 	log         *slog.Logger
 	connectedAt time.Time

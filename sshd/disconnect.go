@@ -11,7 +11,7 @@ import (
 type Client struct {
 	// Conn is the connection's number, as in the server log and in [User].
 	Conn int
-	// Addr is zero if it is not an IP address.
+	// Addr is zero if the client has no IP address.
 	Addr netip.Addr
 	// User is the login name, safe to display. It is empty before the login.
 	User string

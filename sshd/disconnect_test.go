@@ -60,8 +60,8 @@ func (h *testServer) userNames(t *testing.T) (names []string) {
 	return names
 }
 
-// TestDisconnectAndRefuse checks that Cut ends the selected connections in an orderly way and no
-// others, and that banned clients can connect again later.
+// TestDisconnectAndRefuse checks that Disconnect ends the selected connections in an orderly way and no others,
+// and that banned clients can connect again later.
 func TestDisconnectAndRefuse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &bans{addrs: map[netip.Addr]time.Time{}, keys: map[string]time.Time{}}

@@ -38,7 +38,7 @@ func (r *recorder) checkWrites(t *testing.T, want ...string) {
 	}
 }
 
-// TestOutbox checks that what is held back is written once, in order, and that a later write has the error.
+// TestOutbox checks that held data is written once, in order, and that a later write returns the error.
 func TestOutbox(t *testing.T) {
 	var r recorder
 	o := outbox{conn: &r}

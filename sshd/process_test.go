@@ -40,7 +40,7 @@ func TestKeysInFlight(t *testing.T) {
 	}
 }
 
-// TestSignals checks that signals do not end sessions: the process handles them.
+// TestSignals checks that signals do not end sessions, because the process handles them.
 func TestSignals(t *testing.T) {
 	got := make(chan os.Signal, 10)
 	signal.Notify(got, os.Interrupt, syscall.SIGTERM)

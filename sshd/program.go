@@ -72,7 +72,7 @@ func (p *program) Init() tea.Cmd {
 
 // Update implements [tea.Model].
 func (p *program) Update(msg tea.Msg) (model tea.Model, cmd tea.Cmd) {
-	// Set even after a panic.
+	// Set the result even after a panic.
 	model = p
 	defer p.recoverPanic("Update")
 	if p.failed.Load() {
@@ -187,8 +187,7 @@ func (p *program) forwardEvents(ctx context.Context, events *eventReader, query 
 		case <-query.answerTimeout:
 			msg = query.reportTerminal()
 		case <-changed:
-			// A client may send any number of resizes; the screen gets the newest
-			// every resizePause.
+			// A client may send any number of resizes. The screen gets the newest one every resizePause.
 			w, h := window.size()
 			if w == width && h == height {
 				continue

@@ -63,7 +63,7 @@ func TestAudit(t *testing.T) {
 		t.Fatalf("ssh-audit reported nothing: %v, %s", err, out)
 	}
 	fine := regexp.MustCompile(`^\(kex\) (mlkem768x25519-sha256|kex-strict-s-v00@openssh.com|ext-info-s) +-- \[warn\] unknown algorithm`)
-	// No client of the day's Debian can do without these; see SECURITY.md.
+	// No client of today's Debian can do without these. See SECURITY.md.
 	quantum := regexp.MustCompile(`does not provide protection against post-quantum attacks`)
 	for line := range strings.Lines(string(out)) {
 		if (strings.Contains(line, "[warn]") || strings.Contains(line, "[fail]")) && !fine.MatchString(line) && !quantum.MatchString(line) {

@@ -115,8 +115,8 @@ func BenchmarkFeatured(b *testing.B) {
 	b.ReportMetric(float64(sent.bytes)/float64(n), "bytes/frame")
 }
 
-// BenchmarkArrival measures the first two screens of a guest, welcome and lobby, at 100×30 in 256
-// colours, while 100 people are in the lobby.
+// BenchmarkArrival measures the first two screens of a guest, welcome and lobby, at 100×30 in 256 colours, while
+// 100 players are in the lobby.
 func BenchmarkArrival(b *testing.B) {
 	l := lobbytest.Open(lobby.Config{Seed: 1})
 	defer l.Close()

@@ -18,7 +18,7 @@ func (d *driver) unseen(text string) {
 	}
 }
 
-// TestRandomKeysInChat presses random keys in a match of two people.
+// TestRandomKeysInChat presses random keys in a match of two players.
 func TestRandomKeysInChat(t *testing.T) {
 	keys := []string{"t", "t", "t", "1", "5", "tab", "tab", "enter", "esc", "up", "down", "backspace", "q", "y", "?", "h", "B", "ä", "船", "space", "w", "p"}
 	for seed := range uint64(2 * more) {

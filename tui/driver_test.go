@@ -22,7 +22,7 @@ var more = 1
 
 func TestMain(m *testing.M) { leaks.Main(m) }
 
-// patience bounds every wait of these tests; it only ends those that hang.
+// patience limits every wait of these tests. It only ends those that hang.
 const patience = 2 * time.Minute
 
 // driver runs a model as a Bubble Tea program would, without a terminal.
@@ -54,7 +54,7 @@ func startDriver(t testing.TB, l *lobby.Lobby, p account.Player, width, height i
 	return startDriverAt(t, l, p, width, height, session.StartScreen{})
 }
 
-// startDriverAt is like drive, for a session that does not begin in the lobby.
+// startDriverAt is like startDriver for a session that does not start in the lobby.
 func startDriverAt(t testing.TB, l *lobby.Lobby, p account.Player, width, height int, o session.StartScreen) *driver {
 	t.Helper()
 	return startDriverWith(t, session.Config{Lobby: l, Player: p}, Config{Width: width, Height: height, Opening: o})

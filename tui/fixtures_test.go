@@ -81,7 +81,7 @@ func (d *driver) startBattle() {
 	d.waitForText("YOUR TURN")
 }
 
-// startMatch starts a battle between two people with the fleet fleetText; b fires first.
+// startMatch starts a battle between two players with the fleet fleetText. b fires first.
 func startMatch(a, b *driver) {
 	a.t.Helper()
 	a.press("p")
@@ -94,7 +94,7 @@ func startMatch(a, b *driver) {
 	}
 }
 
-// startNavalBattle starts a naval battle between two people with the same fleet, and a clock or none; b fires
+// startNavalBattle starts a naval battle between two players with the same fleet, and a clock or none. b fires
 // first.
 func startNavalBattle(a, b *driver, clock []string) {
 	a.t.Helper()
@@ -136,7 +136,7 @@ func (d *driver) startHotSeatBattle() {
 	d.waitForText("YOUR TURN")
 }
 
-// stagedMatch is a match in which a test plays both sides: ann defends first.
+// stagedMatch is a match in which a test plays both sides. Ann defends first.
 type stagedMatch struct {
 	t          testing.TB
 	first, sec *live.Seat
@@ -167,7 +167,7 @@ func (s *stagedMatch) placeFleets() {
 	s.sec.Place(fleet)
 }
 
-// fire lets the sides shoot in turn. The second side begins.
+// fire lets the sides fire in turn. The second side fires first.
 func (s *stagedMatch) fire(cells ...string) {
 	seats := [2]*live.Seat{s.sec, s.first}
 	for i, name := range cells {
@@ -250,8 +250,7 @@ func (h accountLobby) createAccounts(t testing.TB, names ...string) (created []a
 	return created
 }
 
-// connect opens a session of a player with a key, or without one. name is the name on their
-// machine.
+// connect opens a session of a player with a key, or without one. name is the name on their computer.
 func (h accountLobby) connect(t testing.TB, name, key string, cfg Config) *driver {
 	t.Helper()
 	p, err := h.Accounts.IdentifyClient(t.Context(), name, key)
@@ -309,7 +308,7 @@ func openRecords(t testing.TB, width, height int, delay *storeDelay) *driver {
 	return d
 }
 
-// runNavalBattle runs a test with ann and bob in a naval battle, in English; ann defends first.
+// runNavalBattle runs a test with ann and bob in a naval battle, in English. Ann defends first.
 func runNavalBattle(t *testing.T, width, height int, clock []string, test func(t *testing.T, a, b *driver)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

@@ -71,7 +71,7 @@ func (d *driver) cursor() match.Cell {
 	return *fieldPointer[match.Cell](d.shownPage(), "aim", "Cursor")
 }
 
-// offer returns the open offer of the player.
+// offer returns the player's open offer.
 func (d *driver) offer() *lobby.Terms { return d.m.env.State.Offer }
 
 // seat is the model's state of a seat in a match.

@@ -124,8 +124,8 @@ func (m *Model) answerChallenge(key string) bool {
 	return true
 }
 
-// handlePaste passes pasted text to the current screen. Pasted text never acts as keys; text
-// that the screen does not accept is dropped.
+// handlePaste passes pasted text to the current screen. Pasted text never acts as keys. Text that the screen
+// does not accept is dropped.
 func (m *Model) handlePaste(msg tea.PasteMsg) tea.Cmd {
 	if !m.hasMinimumSize() {
 		return nil

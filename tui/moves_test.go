@@ -75,8 +75,8 @@ func (d *driver) unhit() match.Cell {
 	return match.NewCell(0, 0)
 }
 
-// TestNavalMatch plays a whole match between two people, who move a ship whenever possible,
-// and then watches the replay.
+// TestNavalMatch plays a whole match between two players, who move a ship whenever possible, and then watches
+// the replay.
 func TestNavalMatch(t *testing.T) {
 	runNavalBattle(t, 80, 24, nil, func(t *testing.T, a, b *driver) {
 		over := func(d *driver) bool { return d.game().last.View.Phase == match.Over }

@@ -148,7 +148,7 @@ func (r *router) openStart() tea.Cmd {
 		screen.ContinueMatch(env)
 	case o.Watch != "":
 		if env.CheckAction(env.Session.FindAndWatch(o.Watch)) {
-			// spectate would be too late for a match between bots
+			// updateWatchedMatch would be too late for a match between bots.
 			env.Watched = widget.NewWatchedMatch(env, env.State.Watching, true)
 			return r.Open(screen.NewWatch(env, env.Watched.ID))
 		}

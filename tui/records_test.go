@@ -121,7 +121,7 @@ func (d *driver) showShots() {
 	}
 }
 
-// TestReplayNamesBots checks that a replay names built-in bots as lists do, and nobody else.
+// TestReplayNamesBots checks that a replay names built-in bots as lists do, and no one else.
 func TestReplayNamesBots(t *testing.T) {
 	m := storetest.NewMatch(3, match.Classic(), "easy", "hard")
 	m.Seats[match.Second].Kind = store.Bot

@@ -243,7 +243,7 @@ var steps = map[string]func(s *story, args []string){
 	},
 	// Time passes without a look at the sessions.
 	"pass": func(s *story, args []string) { time.Sleep(parseTime(s.t, args[0])) },
-	// Two players start a battle; the second fires first. In the naval battle, they may have a clock.
+	// Two players start a battle. The second fires first. In the naval battle, they may have a clock.
 	"fight": func(s *story, args []string) { startMatch(s.sessions[args[0]], s.sessions[args[1]]) },
 	"naval": func(s *story, args []string) { startNavalBattle(s.sessions[args[0]], s.sessions[args[1]], args[2:]) },
 	// Two players in a naval battle pass and fire in turn.

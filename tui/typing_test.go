@@ -15,8 +15,8 @@ var wrongCells = map[string]string{
 	"B": "B", "7": "7", "77": "77", "7B": "B", "B123456": "B123", "x5": "X5", "Q1": "Q1",
 }
 
-// mistype types each of wrongCells except those that begin with a command, presses enter
-// twice, and expects only a notice.
+// mistype types each of wrongCells except those that start with a command, presses enter twice, and expects only
+// a notice.
 func (d *driver) mistype(done func() int, commands string) {
 	d.t.Helper()
 	for keys, shown := range wrongCells {

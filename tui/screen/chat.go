@@ -11,7 +11,7 @@ import (
 	"broadside/tui/widget"
 )
 
-// chat is the screen of the lobby's chat, with an input line.
+// chatScreen is the screen of the lobby's chat, with an input line.
 type chatScreen struct {
 	*widget.Env
 	input widget.ChatInput

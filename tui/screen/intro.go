@@ -73,7 +73,7 @@ const (
 	nameLetters i18n.Key = "Use letters from a to z, digits, - and _, starting with a letter."
 )
 
-// acceptNameChar returns the character to insert for a typed one; 0 rejects it.
+// acceptNameChar returns the character to insert for a typed one, or 0 to reject it.
 func acceptNameChar(c rune) rune {
 	if c < unicode.MaxASCII && (unicode.IsLetter(c) || unicode.IsDigit(c) || c == '-' || c == '_') {
 		return c
@@ -126,8 +126,8 @@ func (s *introScreen) Update(msg tea.Msg) tea.Cmd {
 	})
 }
 
-// nameProblem returns the fault of the name while it is typed; empty if there is none, or the
-// name is still too short to tell.
+// nameProblem returns what is wrong with the name while it is typed. It is empty if nothing is, or if the name
+// is still too short to tell.
 func (s *introScreen) nameProblem() string {
 	name := s.name.Text()
 	err := account.CheckName(name)

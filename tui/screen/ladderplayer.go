@@ -65,7 +65,7 @@ func (s *ladderPlayer) Actions() []widget.Action {
 	}
 }
 
-// startMatch begins a match against a bot, or requests one against a program.
+// startMatch starts a match against a bot, or requests one against a program.
 func (s *ladderPlayer) startMatch() tea.Cmd {
 	r, err := match.Preset(s.rules)
 	if err != nil || s.page == nil || s.busy {

@@ -172,8 +172,7 @@ func nextClock(now time.Duration, by int) time.Duration {
 	return clocks[len(clocks)-1]
 }
 
-// setCustomRules sets custom rules; see [account.CustomRules], or the identical preset
-// if there is one.
+// setCustomRules sets custom rules, or the identical preset if there is one. See [account.CustomRules].
 func setCustomRules(s *account.Settings, size, ships int, like match.Rules) error {
 	r, err := account.CustomRules(size, ships, like)
 	if err != nil {

@@ -44,7 +44,7 @@ func personID(p person) string {
 	return p.ID
 }
 
-// group is a part of the list of people.
+// group is a part of the list.
 type group int
 
 const (
@@ -53,8 +53,8 @@ const (
 	otherGroup
 )
 
-// NewPeople returns the list of people. It selects the first of those whom the player follows, if there are
-// any and followed is true.
+// NewPeople returns the list of players. It selects the first of those whom the player follows, if there are any
+// and followed is true.
 func NewPeople(env *widget.Env, followed bool) widget.Screen {
 	s := &peopleScreen{Env: env}
 	s.list.ID, s.list.Open = personID, s.openPerson

@@ -28,7 +28,7 @@ type rankings struct {
 	pages []widget.Screen
 }
 
-// NewRankings returns the screen of the rankings with a tab.
+// NewRankings returns the rankings screen with a tab open.
 func NewRankings(env *widget.Env, tab Ranking) widget.Screen {
 	return &rankings{
 		Env: env,

@@ -96,7 +96,7 @@ func OpenReplay(env *widget.Env, from widget.Screen, id string, turn int) tea.Cm
 	})
 }
 
-// NewReplay returns a replay screen at a turn of a match; see [OpenReplay].
+// NewReplay returns a replay screen at a turn of a match. See [OpenReplay].
 func NewReplay(env *widget.Env, r *text.Replay, about *store.Summary, review session.Review, turn int) widget.Screen {
 	s := &replayScreen{
 		Env: env, replay: r, id: about.ID, review: review, ownSide: -1, boards: widget.Boards{Chosen: widget.EnemyBoard},

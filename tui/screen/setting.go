@@ -164,12 +164,10 @@ func (s *settingsSheet) drawPreview(width, height int) []string {
 	return arranged.Lines[1:]
 }
 
-// The minimum size of the preview, in cells.
+// The minimum size of the preview, in columns and lines.
 const (
-	// leastPreview is in columns.
 	leastPreview = 30
-	// leastBelow is in lines.
-	leastBelow = 13
+	leastBelow   = 13
 )
 
 // choiceSetting returns a setting with several named values. The first value stands for no

@@ -33,7 +33,7 @@ func generalSettings(l i18n.Language, c *account.Settings) []setting {
 	}
 }
 
-// notificationSetting returns the setting of how the player is notified of their turn.
+// notificationSetting returns the setting for how players are notified of their turn.
 func notificationSetting(l i18n.Language, c *account.Settings) setting {
 	all := []string{"", account.NotifyBell, account.NotifyOff}
 	list := choiceSetting(l, "You", "Your turn", "how the terminal shows that it is your turn", all, &c.Notify, func(s *account.Settings) *string { return &s.Notify })

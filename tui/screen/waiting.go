@@ -75,7 +75,7 @@ func (s *waitingScreen) Actions() []widget.Action {
 	}
 }
 
-// withdrawOffer withdraws the offer. It reports whether no match has started meanwhile.
+// withdrawOffer withdraws the offer. It returns false if a match has started meanwhile.
 func (s *waitingScreen) withdrawOffer() bool {
 	ok, err := s.Session.CancelOffer()
 	s.State = s.Session.State()

@@ -28,8 +28,8 @@ func (s *lobbyScreen) View(size widget.Size) widget.View {
 // spacedHeight is the height from which the menu has blank lines.
 const spacedHeight = 36
 
-// drawColumns returns the play block above the player's block, and the people beside them, with gap
-// columns between them and at the edges of the screen.
+// drawColumns returns the play block above the player's block, and the players beside them, with gap columns
+// between them and at the edges of the screen.
 func (s *lobbyScreen) drawColumns(width, height, gap int) []string {
 	left, top, spaced := 34, 8, height >= spacedHeight
 	if width > 90 {
@@ -47,7 +47,8 @@ func (s *lobbyScreen) drawColumns(width, height, gap int) []string {
 func (s *lobbyScreen) drawTabs(width, height int) []string {
 	bar := s.focus.Draw(s.Lang, width)
 	height -= len(bar)
-	blocks := [...][]string{ // the others have items, too
+	// Draw all blocks, because those that are not shown have items, too.
+	blocks := [...][]string{
 		playBlock:   s.drawPlayBlock(width, height, false),
 		peopleBlock: s.drawPeopleBlock(width, height),
 		youBlock:    s.drawYouBlock(width, height, false),

@@ -61,8 +61,8 @@ func New(env *widget.Env) widget.Screen {
 	return s
 }
 
-// profileDelay is the time until the lobby reads the player's profile, so that players who
-// leave the lobby at once do not cost a query.
+// profileDelay is the time until the lobby reads the player's profile, so that players who leave the lobby
+// immediately do not cost a query.
 const profileDelay = 200 * time.Millisecond
 
 // Init implements [widget.Initializer]. It reads the player's ratings, results and friends.

@@ -23,7 +23,8 @@ func (s *lobbyScreen) drawPeopleBlock(width, height int) []string {
 	s.addFeatured(&r, width, height-1)
 	room := height - 1 - len(r.all)
 	chat := s.chatRows(width, max(1, min(3+height/12, room/4)))
-	room -= len(chat) + 2 // with a blank line and the players online
+	// Two more lines are a blank one and the players online.
+	room -= len(chat) + 2
 	for _, sec := range []section{s.offerSection(room), s.friendSection(), s.matchSection()} {
 		room -= s.addSection(&r, sec, room)
 	}

@@ -18,8 +18,7 @@ func (s *Session) Register(ctx context.Context, name string) error {
 	return nil
 }
 
-// LinkKey adds the player's key to the account that issued a link code, and signs the
-// player in to that account.
+// LinkKey adds the player's key to the account with a link code, and signs the player in.
 func (s *Session) LinkKey(ctx context.Context, code string) error {
 	return s.codeThrottle.tryCode(s.lobby, func() error {
 		p, err := s.lobby.Accounts.LinkKey(ctx, code, s.client.Fingerprint, s.client.Name)

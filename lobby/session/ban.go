@@ -31,8 +31,8 @@ type BanResult struct {
 // IsFingerprint reports whether a text is a key's fingerprint rather than a name.
 func IsFingerprint(text string) bool { return strings.HasPrefix(text, "SHA256:") }
 
-// Covers reports whether the target includes a connection with the given key, from the
-// given address, or of a program with the given owner.
+// Covers reports whether a ban of the target ends a connection with this key, from this address, or
+// by a program of this owner.
 func (t BanTarget) Covers(fingerprint string, addr netip.Addr, owner string) bool {
 	return fingerprint != "" && slices.Contains(t.Fingerprints, fingerprint) || t.Network.IsValid() && t.Network.Contains(addr) ||
 		t.AccountID != "" && owner == t.AccountID
@@ -42,7 +42,7 @@ func (t BanTarget) matches(b store.Ban) bool {
 	return b.Fingerprint != "" && slices.Contains(t.Fingerprints, b.Fingerprint) || t.Network.IsValid() && t.Network == b.Network
 }
 
-// FindBanTarget returns what a ban of the player with a name, or of a key's fingerprint, covers.
+// FindBanTarget returns what a ban covers. name is a player's name or a key's fingerprint.
 func (op Operations) FindBanTarget(ctx context.Context, name string) (BanTarget, error) {
 	if IsFingerprint(name) {
 		return op.findKeyTarget(ctx, name)
@@ -68,7 +68,7 @@ func (op Operations) FindBanTarget(ctx context.Context, name string) (BanTarget,
 	return target, err
 }
 
-// findKeyTarget returns the key and the account that it opens, if any. A ban also covers the
+// findKeyTarget returns a key and the account that it opens, if any. A ban also covers the
 // account's programs and link codes, even while they are not connected.
 func (op Operations) findKeyTarget(ctx context.Context, fingerprint string) (BanTarget, error) {
 	target := BanTarget{Fingerprints: []string{fingerprint}}
@@ -123,7 +123,8 @@ func (op Operations) Ban(ctx context.Context, target BanTarget, expires time.Tim
 	if reason != "" {
 		message = i18n.NewMessage("You are banned from this server: %s", reason)
 	}
-	banned.ClosedConnections = op.access.CutConnections(target, message) // new connections are already refused
+	// The access control already refuses new connections, so only open ones remain.
+	banned.ClosedConnections = op.access.CutConnections(target, message)
 	for id := range expelled {
 		op.lobby.Accounts.RevokeLinkCodes(id)
 		op.lobby.Matches.ForfeitAll(id)

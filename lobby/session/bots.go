@@ -9,8 +9,7 @@ import (
 	"broadside/match"
 )
 
-// BotRating returns the fixed rating of a built-in bot under a rule set. It returns false
-// if the bot has none.
+// BotRating returns a built-in bot's fixed rating under a rule set, or false if the bot has none.
 func BotRating(ruleSet, bot string) (value float64, ok bool) {
 	r, ok := rating.BotRating(ruleSet, bot)
 	return r.Value, ok

@@ -8,13 +8,14 @@ import (
 	"broadside/lobby/chat"
 )
 
-// ChatKind says which of a session's chats is meant.
+// ChatKind selects one of a session's chats.
 type ChatKind uint8
 
 // A session's chats.
 const (
 	LobbyChat ChatKind = iota
-	MatchChat          // the chat of the match being played or watched
+	// MatchChat is the chat of the match that the session plays or watches.
+	MatchChat
 	chatKinds
 )
 

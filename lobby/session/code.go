@@ -17,16 +17,18 @@ const (
 	MaxCodePause = 4 * time.Second
 )
 
-// codeThrottle slows down a session that enters wrong codes, and no other session.
+// codeThrottle slows down a single session that enters wrong codes.
 type codeThrottle struct {
 	// mu is held while a code is looked up, and during the pause after a wrong one.
-	mu        sync.Mutex
-	lastPause time.Duration // guarded by mu
+	mu sync.Mutex
+	// lastPause is guarded by mu.
+	lastPause time.Duration
 }
 
-// tryCode calls use, which looks up a code that the player has entered, and pauses after a wrong
-// one. A session tries one code at a time. The pause does not end early if the client leaves:
-// otherwise a client that knows how fast a right code is could disconnect and try another one.
+// tryCode calls use, which looks up an entered code, and pauses if the code is wrong. A session
+// tries one code at a time. The pause does not end early if the client leaves. Otherwise a client
+// could disconnect as soon as an answer takes longer than one to a right code, and try the next
+// code.
 func (c *codeThrottle) tryCode(l *lobby.Lobby, use func() error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

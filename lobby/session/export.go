@@ -11,15 +11,17 @@ import (
 
 // ExportPart is a part of an export of finished matches.
 type ExportPart struct {
-	Lines string // one match each
+	// Lines has a line for each match.
+	Lines string
 	Next  store.Cursor
-	Last  bool // there are no more matches now
+	// Last reports that there are no more matches now.
+	Last bool
 	// Busy reports that matches are running, so the next part should wait longer.
 	Busy bool
 }
 
-// exportPartSize is the number of matches in a part of an export, including those of other
-// rules. Players do not wait for a part: it yields the processor after each match.
+// exportPartSize is the number of matches in a part of an export, including those of other rules.
+// Players need not wait for a part, because it yields the processor after each match.
 const exportPartSize = 64
 
 // ExportMatches returns the next part of all public matches, oldest first, in the short notation.
@@ -30,7 +32,8 @@ func (s *Session) ExportMatches(ctx context.Context, after store.Cursor, rules s
 	part := ExportPart{Next: after, Last: len(found) < exportPartSize, Busy: s.lobby.Matches.Count() > 0}
 	var lines []byte
 	for _, m := range found {
-		runtime.Gosched() // players come first
+		// Players must not wait for the export.
+		runtime.Gosched()
 		part.Next = m.Cursor()
 		if m.Events == nil {
 			continue
@@ -45,7 +48,7 @@ func (s *Session) ExportMatches(ctx context.Context, after store.Cursor, rules s
 	return part, err
 }
 
-// AppendShortNotation appends a record in the short notation; see [notation.Game].
+// AppendShortNotation appends a record in the short notation that [notation.Game] writes.
 func AppendShortNotation(b []byte, r *store.Match) ([]byte, error) {
 	g := notation.Game{
 		ID: r.ID, Started: r.Started, Rated: r.Rated, Names: [2]string{r.Seats[0].Name, r.Seats[1].Name}, Rules: r.Rules, Events: r.Events,

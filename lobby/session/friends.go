@@ -21,7 +21,7 @@ type Friend struct {
 	DoNotDisturb bool
 }
 
-// Follow adds the person with a name and an account to the player's friends.
+// Follow adds the account with a name to the player's friends.
 func (s *Session) Follow(ctx context.Context, name string) error {
 	me := s.Player()
 	other, err := s.findFriend(ctx, me, name)
@@ -82,8 +82,8 @@ func (s *Session) findFriend(ctx context.Context, me account.Player, name string
 	return other, nil
 }
 
-// Friends returns the players whom the player follows, those online first, then by name. It
-// waits for the database. A player without an account has none.
+// Friends returns the players whom the player follows. Those online come first, then the others,
+// each group sorted by name. It waits for the database. A player without an account has none.
 func (s *Session) Friends(ctx context.Context) ([]Friend, error) {
 	me := s.Player()
 	if s.lobby.Store() == nil || me.Account == "" {
@@ -103,7 +103,8 @@ func (s *Session) Friends(ctx context.Context) ([]Friend, error) {
 		presence, isOnline := online[p.ID]
 		friends[i] = Friend{account.PersonPlayer(p), isOnline, presence.Playing, presence.DoNotDisturb}
 		if isOnline {
-			friends[i].Player = presence.Player // includes the rating
+			// The player in the lobby has ratings, unlike the one from the database.
+			friends[i].Player = presence.Player
 		}
 	}
 	slices.SortStableFunc(friends, func(a, b Friend) int {

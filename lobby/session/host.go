@@ -19,20 +19,26 @@ import (
 // Host opens sessions and lists them for operators. Its exported fields must not change once it
 // has opened a session. Its methods may be called from any goroutine.
 type Host struct {
-	Lobby  *lobby.Lobby
-	Access AccessControl // nil: there are no operators
+	Lobby *lobby.Lobby
+	// Access may be nil. Then there are no operators.
+	Access AccessControl
 
-	mu    sync.Mutex
-	open  map[*Session]struct{} // guarded by mu
-	pacer *rate.Limiter         // guarded by mu; shared by all sessions
+	// mu guards the fields below.
+	mu   sync.Mutex
+	open map[*Session]struct{}
+	// All sessions share pacer.
+	pacer *rate.Limiter
 }
 
 // SessionInfo describes an open session, for operators.
 type SessionInfo struct {
-	Conn   string         // as in [Client]
-	Player account.Player // without a name until the name is known
-	User   string         // the name that the client sent
-	Addr   netip.Addr
+	// Conn is that of [Client].
+	Conn string
+	// Player has no name until the client's name is known.
+	Player account.Player
+	// User is the name that the client sent.
+	User string
+	Addr netip.Addr
 	// Fingerprint is empty for guests without a key and for programs.
 	Fingerprint string
 	Since       time.Time
@@ -104,8 +110,8 @@ func (h *Host) List() []SessionInfo {
 	return all
 }
 
-// EndSessions ends the sessions for which matches returns true, and returns their number. Their
-// Poll returns the message as an error.
+// EndSessions ends the sessions for which matches returns true, and returns their number. Poll then
+// returns the message as an error.
 func (h *Host) EndSessions(matches func(SessionInfo) bool, message i18n.Message) int {
 	n := 0
 	for _, s := range h.openSessions() {
@@ -132,7 +138,7 @@ func (s *Session) info() SessionInfo {
 	return SessionInfo{Conn: c.Conn, Player: s.Player(), User: c.Name, Addr: c.Addr, Fingerprint: c.Fingerprint, Since: s.since}
 }
 
-// end ends the session on behalf of an operator. Actions then return the error why.
+// end ends the session on behalf of an operator. Poll and all actions then return why.
 func (s *Session) end(why error) {
 	s.mu.Lock()
 	if s.closed {

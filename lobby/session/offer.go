@@ -13,8 +13,8 @@ var (
 	ErrHotSeat = i18n.Errorf("you have a hot-seat match, which needs full-screen mode: connect with ssh -t HOST")
 )
 
-// FindOpponent plays the player who has waited longest, or opens an offer to any player. The
-// opponent of the player with the open offer fires first. A new offer replaces the old one.
+// FindOpponent starts a match against the player who has waited longest, or opens an offer to any
+// player. Whoever accepts an offer fires first. A new offer replaces the old one.
 func (s *Session) FindOpponent(rules match.Rules, ratingMode lobby.RatingMode) error {
 	return s.setOffer(s.lobby.Offers.FindOpponent(s.ensurePlayerID(), rules, ratingMode))
 }
@@ -152,7 +152,7 @@ func (s *Session) CancelOffer() (bool, error) {
 	return true, nil
 }
 
-// withdrawOffer withdraws an offer, or leaves the match that it has led to.
+// withdrawOffer withdraws an offer, or leaves the match if the offer has already led to one.
 func withdrawOffer(o *lobby.Offer) {
 	if o.Cancel() {
 		return
@@ -212,7 +212,7 @@ func (s *Session) takeSeat(seat *lobby.Seat, err error) error {
 	s.takeSeatLocked(seat)
 	s.mu.Unlock()
 	if former != nil {
-		// It has already ended, unless it was a rematch offer.
+		// Unless it was a rematch offer, it has already ended.
 		withdrawOffer(former)
 	}
 	return nil

@@ -11,15 +11,15 @@ import (
 	"broadside/lobby/account"
 )
 
-// AccessControl carries out operators' decisions about who can connect.
+// AccessControl decides who can connect, as operators have chosen.
 type AccessControl interface {
-	// Ban, Lift, Bans, Lockdown and Locked are the methods of package access.
+	// These methods are those of package access.
 	Ban(ctx context.Context, b store.Ban) (store.Ban, error)
 	LiftBan(ctx context.Context, id, by string) error
 	Bans() []store.Ban
 	SetLockdown(ctx context.Context, on bool, by string) error
 	IsLocked() bool
-	// Cut closes the connections of banned clients with a message and returns their
+	// CutConnections closes the connections of banned clients with a message and returns their
 	// number. It does not block.
 	CutConnections(who BanTarget, message i18n.Message) int
 }
@@ -39,7 +39,8 @@ type Operations struct {
 	host   *Host
 	lobby  *lobby.Lobby
 	store  *store.Store
-	name   string // the operator's name in the audit log
+	// name is the operator's name in the audit log.
+	name string
 }
 
 // Operations returns the operator's actions, or ErrNotOperator to other clients.
@@ -114,8 +115,7 @@ func (op Operations) AuditLog(ctx context.Context, limit int) ([]store.Act, erro
 	return op.store.Audit.List(ctx, store.Cursor{}, limit)
 }
 
-// changePerson calls act with the account of the person with a name or a key, and returns the
-// account's name.
+// changePerson finds the account with a name or a key, calls act with it and returns its name.
 func (op Operations) changePerson(ctx context.Context, name string, act func(store.Player) error) (string, error) {
 	p, err := op.findPerson(ctx, name)
 	if err != nil {

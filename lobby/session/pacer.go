@@ -12,15 +12,15 @@ import (
 // delay key presses.
 func newPacer() *rate.Limiter { return rate.NewLimiter(500, 20) }
 
-// pacedSlot is the time from which a session may do work that its pacer limits. It is zero if the
-// session has requested no slot.
+// pacedSlot is a session's slot for work that its pacer limits.
 type pacedSlot struct {
 	pacer *rate.Limiter
-	at    time.Time // zero: no turn is requested
+	// at is zero if no slot is requested.
+	at time.Time
 }
 
-// acquire reports whether the session may work now; it stays true until end. If no turn is
-// requested, comes requests one, and calls wake when it comes.
+// acquire reports whether the session may work now, which stays true until release. If no slot is
+// requested, acquire requests one and calls wake when it comes.
 func (t *pacedSlot) acquire(wake func()) bool {
 	now := time.Now()
 	if t.at.IsZero() {

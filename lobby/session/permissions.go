@@ -24,8 +24,8 @@ func (s *State) WouldResigningAbort(v *match.View) bool {
 	return s.RatingMode.IsRated() && !v.AlreadyCounts()
 }
 
-// WouldQuittingEndMatch reports whether the running match would end if the player quit; see
-// [Session.LeaveMatch].
+// WouldQuittingEndMatch reports whether the running match would end if the player called
+// [Session.LeaveMatch] with quit.
 func (s *State) WouldQuittingEndMatch() bool {
 	return s.Me.Guest && s.Match != nil && s.Match.Opponent.Kind == account.Bot
 }

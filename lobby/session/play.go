@@ -20,8 +20,8 @@ func (s *Session) Place(side match.Side, layout match.Layout) error {
 }
 
 // Fire fires a turn's shots at cells. A program may split a turn's shots between several calls.
-// seen is the [live.Update.Seq] last shown to a person, or 0. If the person has fired at one of
-// the cells since then, this call repeats a turn whose results were late, so it does nothing.
+// seen is the [live.Update.Seq] that the player saw last, or 0. If one of the cells has been fired
+// at since then, the player is repeating a turn whose results were late, so Fire does nothing.
 func (s *Session) Fire(side match.Side, seen int, cells ...match.Cell) error {
 	return s.actOnSeat(side, func(seat *lobby.Seat) { seat.FireFrom(seen, cells...) })
 }
@@ -53,9 +53,9 @@ func (s *Session) Resign(side match.Side) error {
 	return s.actOnSeat(side, func(seat *lobby.Seat) { seat.Resign() })
 }
 
-// RemoveOpponent removes the opponent from the player's private match before the
-// battle starts. The match ends without a result, and a new private match opens with another
-// code: OpponentRemoved arrives, and State.Offer is set.
+// RemoveOpponent removes the opponent from the player's private match before the battle starts. The
+// match ends without a result, and a new private match opens with another code. OpponentRemoved
+// then arrives, and State.Offer is set.
 func (s *Session) RemoveOpponent(ctx context.Context) error {
 	seat, err := s.findSeat(match.First)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *Session) RemoveOpponent(ctx context.Context) error {
 	s.mu.Lock()
 	s.removing = true
 	s.mu.Unlock()
-	// Poll does not return the match's end meanwhile.
+	// Poll does not return the match's end while removing is set.
 	defer func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -102,9 +102,9 @@ func (s *Session) AbortMatch() error {
 	return s.actOnSeat(match.First, func(seat *lobby.Seat) { seat.Match().Abort() })
 }
 
-// LeaveMatch leaves the seat. A running match continues without its player, except that a
-// guest's match against a bot ends if quit is set, which means that the player does not plan to
-// return. After a match, LeaveMatch declines a rematch.
+// LeaveMatch leaves the seat. A running match continues without its player. quit says that the
+// player does not plan to return, and ends a guest's match against a bot. After a match, LeaveMatch
+// declines a rematch.
 func (s *Session) LeaveMatch(quit bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +126,7 @@ func (s *Session) actOnSeat(side match.Side, act func(*lobby.Seat)) error {
 	return nil
 }
 
-// findSeat returns the session's seat, or the seat of side in a hot-seat match. The error is
+// findSeat returns the session's seat or, in a hot-seat match, side's seat. The error is
 // ErrNoMatch, or why an operator has ended the session.
 func (s *Session) findSeat(side match.Side) (*lobby.Seat, error) {
 	s.mu.Lock()
@@ -135,7 +135,8 @@ func (s *Session) findSeat(side match.Side) (*lobby.Seat, error) {
 		return nil, s.ended
 	}
 	seat := s.seats.find(side)
-	if seat == nil || !seat.held.IsAttachedTo(seat.box) { // the player has taken the seat in another session
+	// If the seat has another mailbox, the player has taken it in another session.
+	if seat == nil || !seat.held.IsAttachedTo(seat.box) {
 		return nil, ErrNoMatch
 	}
 	return seat.held, nil

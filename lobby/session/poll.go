@@ -23,8 +23,7 @@ func (s *Session) Next(ctx context.Context) (Update, error) {
 	}
 }
 
-// Changed yields a value when Poll, after it has returned the zero Update, may have another
-// update.
+// Changed yields a value when there may be another update after Poll has returned the zero Update.
 func (s *Session) Changed() <-chan struct{} { return s.pending.wake }
 
 // Poll returns the next update, or the zero Update if there is none. It does not wait. It

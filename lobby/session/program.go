@@ -31,8 +31,7 @@ func (s *Session) ensurePlayerID() account.Player {
 	return s.Player()
 }
 
-// PlayOpponent starts a match against the player with a name, or opens an offer to that player;
-// see [lobby.Offers.PlayOpponent].
+// PlayOpponent plays against the opponent with a name, as [lobby.Offers.PlayOpponent] does.
 func (s *Session) PlayOpponent(name string, rules match.Rules, ratingMode lobby.RatingMode) error {
 	play := func() error {
 		return s.setOffer(s.lobby.Offers.PlayOpponent(s.ensurePlayerID(), name, rules, ratingMode))
@@ -43,13 +42,13 @@ func (s *Session) PlayOpponent(name string, rules match.Rules, ratingMode lobby.
 	return play()
 }
 
-// JoinLadder opens an offer of a registered program for the next match on the ladder.
+// JoinLadder opens a registered program's offer for its next ladder match.
 func (s *Session) JoinLadder(rules match.Rules) error {
 	return s.setOffer(s.lobby.Offers.JoinLadder(s.ensurePlayerID(), rules))
 }
 
-// ResumeProgramSeat takes a program's seat in a match by its resume code; see
-// [lobby.Matches.FindProgramSeat]. It returns the match's events that the program may know.
+// ResumeProgramSeat takes a program's seat by its resume code, see [lobby.Matches.FindProgramSeat].
+// It returns the match's events that the program may know.
 func (s *Session) ResumeProgramSeat(ctx context.Context, p account.Player, code string) (events []match.Event, err error) {
 	var seat *lobby.Seat
 	var me account.Player
@@ -104,7 +103,7 @@ func (s *Session) CheckProgramName(ctx context.Context, name string) error {
 	return s.lobby.Accounts.CheckProgramName(ctx, name)
 }
 
-// FindProgramByToken returns the registered program with a token.
+// FindProgramByToken returns the program that was registered with a token.
 func (s *Session) FindProgramByToken(ctx context.Context, token string) (account.Player, error) {
 	return s.lobby.Accounts.FindProgramByToken(ctx, token)
 }
@@ -126,8 +125,8 @@ func (s *Session) CheckOpponent(ctx context.Context, name string) error {
 	return s.lobby.Offers.CheckOpponent(ctx, name)
 }
 
-// OpponentStanding returns the opponent's rating under the match's rules. It has no games if the
-// opponent has no rating.
+// OpponentStanding returns the opponent's rating under the match's rules. If there is none, its
+// number of games is 0.
 func (s *Session) OpponentStanding(ctx context.Context) (store.Standing, error) {
 	seat, err := s.findSeat(match.First)
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 type seat struct {
 	held *lobby.Seat
 	box  *live.Mailbox
-	over bool // the match's end has been delivered
+	// over reports that Poll has returned the match's end.
+	over bool
 }
 
 func (s *seat) newUpdate(m *live.Update) Update {
@@ -21,8 +22,10 @@ func (s *seat) newUpdate(m *live.Update) Update {
 // seats holds a session's seats: one, or two in a hot-seat match.
 type seats struct {
 	bySide [2]*seat
-	next   int             // the seat to poll next in a hot-seat match
-	state  lobby.SeatState // the first seat's state
+	// next is the seat that was polled last in a hot-seat match.
+	next int
+	// state is the first seat's state.
+	state lobby.SeatState
 }
 
 // first returns the only seat, or the first side's seat in a hot-seat match, or nil.

@@ -37,10 +37,12 @@ import (
 
 // Client describes a client, as far as the server has verified it.
 type Client struct {
-	Name string // the name that the client sent
+	// Name is the name that the client sent.
+	Name string
 	// Fingerprint identifies the key that the client has proved to own. It is empty without a key.
 	Fingerprint string
-	Addr        netip.Addr // zero if the connection has no IP address
+	// Addr is zero if the connection has no IP address.
+	Addr netip.Addr
 	// WatchPace is the minimum time between two updates of a watched match. It is twice as
 	// long for a preview.
 	WatchPace time.Duration
@@ -54,41 +56,54 @@ type Client struct {
 	Operator string
 	// Address is the server's public address as host or host:port, or "" if it is not known.
 	Address string
-	// Program describes a program on the line protocol. It is nil for persons. Programs can only
-	// play and are not listed in the lobby. A program can change its name or account until its
-	// first match; see [Session.SetProgram].
+	// Program describes a program on the line protocol. It is nil for other clients. Programs can
+	// only play and are not listed in the lobby. A program can change its name or account until its
+	// first match with [Session.SetProgram].
 	Program *account.Player
 }
 
 // State is a session's state at one moment, except for boards and chat lines, which are
 // part of updates. The values that its pointers refer to never change.
 type State struct {
-	Me         account.Player
-	Lobby      *lobby.Snapshot     // never nil
-	Challenge  *lobby.Challenge    // the challenge that the player can answer, or nil
-	Offer      *lobby.Terms        // the player's open offer, or nil
-	Match      *Match              // the match being played or just ended, or nil
-	Seat       lobby.SeatState     // the state of the seat outside the match itself
-	RatingMode lobby.RatingMode    // the current one of Match
-	Outcome    lobby.Outcome       // zero before the end of Match
-	Watching   *lobby.RunningMatch // the match being watched, or nil
-	// AccountRevision grows when any session changes the player's account: its name, keys
-	// or muted players. LobbyChanged follows.
+	Me account.Player
+	// Lobby is never nil.
+	Lobby *lobby.Snapshot
+	// Challenge is the challenge that the player can answer, or nil.
+	Challenge *lobby.Challenge
+	// Offer is the player's open offer, or nil.
+	Offer *lobby.Terms
+	// Match is the match that the player plays or has just finished, or nil.
+	Match *Match
+	// Seat is the seat's state outside the match, such as an offered rematch.
+	Seat lobby.SeatState
+	// RatingMode is the current rating mode of Match.
+	RatingMode lobby.RatingMode
+	// Outcome is zero until Match has ended.
+	Outcome lobby.Outcome
+	// Watching is the match that the player watches, or nil.
+	Watching *lobby.RunningMatch
+	// AccountRevision grows when any session changes the name, keys or muted players of the
+	// player's account. LobbyChanged follows.
 	AccountRevision int
-	HasStore        bool // the server stores accounts and records
-	HasChat         bool // the match being played or watched has a chat
+	// HasStore reports that the server stores accounts and records.
+	HasStore bool
+	// HasChat reports that the match being played or watched has a chat.
+	HasChat bool
 }
 
 // Match describes a match from the session's side.
 type Match struct {
-	ID       string
-	Side     match.Side // First in a hot-seat match
+	ID string
+	// Side is First in a hot-seat match.
+	Side     match.Side
 	Opponent account.Player
 	Rules    match.Rules
-	HotSeat  bool // the player holds both seats
+	// HotSeat reports that the session holds both seats.
+	HotSeat bool
 	// IsHost reports that the player may use [Session.RemoveOpponent] in this private match.
-	IsHost       bool
-	HotSeatNames [2]string // by side
+	IsHost bool
+	// HotSeatNames holds the players' names by side.
+	HotSeatNames [2]string
 }
 
 // UpdateKind is the kind of an [Update].
@@ -96,32 +111,45 @@ type UpdateKind uint8
 
 // The kinds of updates.
 const (
-	LobbyChanged     UpdateKind = iota + 1 // State.Lobby or State.Me has changed
-	ChallengeChanged                       // State.Challenge has changed
-	OfferEnded                             // Err says why State.Offer ended
-	MatchJoined                            // State.Match is a new match
-	MatchChanged                           // Match has the view of Side and new events
-	MatchLost                              // Err says why the session has lost its match
-	SeatChanged                            // State.Seat has changed
+	// LobbyChanged says that State.Lobby or State.Me has changed.
+	LobbyChanged UpdateKind = iota + 1
+	// ChallengeChanged says that State.Challenge has changed.
+	ChallengeChanged
+	// OfferEnded says that State.Offer ended. Err says why.
+	OfferEnded
+	// MatchJoined says that State.Match is a new match.
+	MatchJoined
+	// MatchChanged says that Match has the view of Side and new events.
+	MatchChanged
+	// MatchLost says that the session has lost its match. Err says why.
+	MatchLost
+	// SeatChanged says that State.Seat has changed.
+	SeatChanged
 	// OpponentRemoved says that RemoveOpponent removed the player called Name. Err says why no
 	// new private match is open.
 	OpponentRemoved
-	WatchChanged // Match has the spectators' view and new events
-	WatchEnded   // the match being watched has ended
-	ChatChanged  // Lines has the lines of Chat
-	ReviewReady  // Review has the review of the match with ID
+	// WatchChanged says that Match has the spectators' view and new events.
+	WatchChanged
+	// WatchEnded says that the match being watched has ended.
+	WatchEnded
+	// ChatChanged says that Lines has the lines of Chat.
+	ChatChanged
+	// ReviewReady says that Review has the review of the match with ID.
+	ReviewReady
 )
 
 // Update is a change of a session's state.
 type Update struct {
 	Kind UpdateKind
-	ID   string // the match's ID
+	// ID is the match's ID.
+	ID string
 	// Match belongs to the receiver. A program must not use it after its next call of Poll.
-	Match  *live.Update
-	Side   match.Side
-	Chat   ChatKind
-	Name   string
-	Lines  []chat.Line // shared, so they must not be modified
+	Match *live.Update
+	Side  match.Side
+	Chat  ChatKind
+	Name  string
+	// Lines are shared, so they must not be modified.
+	Lines  []chat.Line
 	Review Review
 	Err    error
 }
@@ -130,34 +158,43 @@ type Update struct {
 // goroutine, except that only one may use Poll, Next and Changed. Methods with a context may
 // wait for the database.
 type Session struct {
-	lobby        *lobby.Lobby
-	client       Client
-	member       *lobby.Member
-	host         *Host // may be nil
+	lobby  *lobby.Lobby
+	client Client
+	member *lobby.Member
+	// host may be nil.
+	host         *Host
 	since        time.Time
 	codeThrottle codeThrottle
 
-	mu       sync.Mutex // never held while waiting
-	closed   bool       // guarded by mu, like the fields below
-	ended    error      // why an operator ended the session, or nil
-	state    State      // without the fields that the State method adds
-	offer    *lobby.Offer
-	seats    seats
-	watch    *watch
-	slot     pacedSlot // for updates that all sessions show
-	chats    chats
-	daily    *daily.Attempt
-	pending  pending
-	news     *lobby.Snapshot // the snapshot that Poll has not returned yet, or nil
-	removing bool            // the player is removing the opponent
+	// mu guards the fields below. It is never held while waiting.
+	mu     sync.Mutex
+	closed bool
+	// ended is why an operator ended the session, or nil.
+	ended error
+	// state lacks the fields that the State method adds.
+	state State
+	offer *lobby.Offer
+	seats seats
+	watch *watch
+	// slot is for updates that all sessions show.
+	slot    pacedSlot
+	chats   chats
+	daily   *daily.Attempt
+	pending pending
+	// news is the snapshot that Poll has not returned yet, or nil.
+	news *lobby.Snapshot
+	// removing reports that RemoveOpponent is running.
+	removing bool
 }
 
 // Config configures [New].
 type Config struct {
-	Lobby  *lobby.Lobby
-	Player account.Player // as returned by [account.Accounts.IdentifyClient]
+	Lobby *lobby.Lobby
+	// Player is as returned by [account.Accounts.IdentifyClient].
+	Player account.Player
 	Client Client
-	Pacer  *rate.Limiter // shared by sessions; nil means a new one
+	// Pacer can be shared by sessions. If it is nil, the session gets its own.
+	Pacer *rate.Limiter
 }
 
 // New opens a session. Close it with [Session.Close].
@@ -168,7 +205,8 @@ func New(cfg Config) *Session {
 		s.member = cfg.Lobby.NewUnlistedMember(cfg.Player)
 		return s
 	}
-	s.slot.pacer.Reserve() // It leaves time to draw the first screen.
+	// The reserved slot leaves time to draw the first screen.
+	s.slot.pacer.Reserve()
 	s.member = cfg.Lobby.Enter(cfg.Player)
 	s.member.SetWake(s.pending.wake)
 	s.member.AddKey(cfg.Client.Fingerprint)
@@ -230,13 +268,14 @@ func (s *Session) State() State {
 // lock guards them.
 type pending struct {
 	updates []Update
-	wake    live.Signal // sent when Poll may have an update
+	// wake is sent when Poll may have an update.
+	wake live.Signal
 }
 
 func newPending() pending { return pending{wake: live.NewSignal()} }
 
-// addLocked makes Poll return an update. It replaces a pending update of the same kind,
-// so the number of pending updates is bounded.
+// addLocked makes Poll return an update. It replaces a pending update of the same kind, so the
+// number of pending updates is limited.
 func (p *pending) addLocked(u Update) {
 	for i := range p.updates {
 		if p.updates[i].Kind == u.Kind {

@@ -8,16 +8,21 @@ import (
 // StartScreen says what a frontend shows first, unless the player has a running match. The zero
 // value is the lobby.
 type StartScreen struct {
-	PrivateCode string // the code of a private match to join
-	ResumeCode  string // the resume code of a seat to take
-	Rejoin      bool   // the player's own match, even if another session plays it
+	// PrivateCode is the code of a private match to join.
+	PrivateCode string
+	// ResumeCode is the resume code of a seat to take.
+	ResumeCode string
+	// Rejoin continues the player's own match, even if another session plays it.
+	Rejoin bool
 	// Play starts a match against Bot or, without a name, against the next available player.
 	Play       bool
 	Bot        string
 	Rules      match.Rules
 	RatingMode lobby.RatingMode
-	Daily      bool   // the Daily sea
-	Watch      string // the match to watch; see [Session.FindAndWatch]
+	// Daily opens the Daily sea.
+	Daily bool
+	// Watch is the match to watch, see [Session.FindAndWatch].
+	Watch string
 }
 
 // IsLobby reports whether the frontend starts in the lobby.

@@ -25,7 +25,8 @@ type TournamentChange string
 const (
 	JoinTournament  TournamentChange = "join"
 	LeaveTournament TournamentChange = "leave"
-	StartTournament TournamentChange = "start" // also continues a paused tournament
+	// StartTournament also continues a paused tournament.
+	StartTournament TournamentChange = "start"
 	PauseTournament TournamentChange = "pause"
 	EndTournament   TournamentChange = "end"
 )

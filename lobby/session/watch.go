@@ -42,10 +42,14 @@ func (s *Session) ShowFeatured(on bool) {
 type watch struct {
 	spectator *lobby.Spectator
 	counted   bool
-	shown     bool      // Poll has returned an update
-	next      time.Time // the earliest time of the next update
-	hasTimer  bool      // a timer wakes the session at next
-	ended     bool      // no more updates follow
+	// shown reports that Poll has returned an update.
+	shown bool
+	// next is the earliest time of the next update.
+	next time.Time
+	// hasTimer reports that a timer wakes the session at next.
+	hasTimer bool
+	// ended reports that no more updates follow.
+	ended bool
 }
 
 // pollWatchLocked returns an update of the watched match, at most one per WatchPace.

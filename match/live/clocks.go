@@ -8,34 +8,51 @@ import (
 
 // clocks holds a match's deadlines. It belongs to the referee.
 type clocks struct {
-	cfg         *Config
-	acting      [2]bool      // whether the match waits for the side
-	since       [2]time.Time // when the match started to wait for it
-	phase       match.Phase
-	isAway      [2]bool
-	unconfirmed [2]bool          // whether the turn clock waits for the player to confirm
-	hasAttached [2]bool          // whether the player has attached at least once
-	isLate      [2]bool          // whether the other side may claim the win
-	absenceUsed [2]time.Duration // the absence before the absence clock last started
-	awaySince   [2]time.Time     // when the absence clock started, or zero while it is stopped
-	timeUsed    [2]time.Duration // the time taken for earlier commands
-	fired       [2]int           // the number of shots
-	// If ships move, a turn has time for a move and time for a shot.
-	hasMoveTime [2]bool // whether the turn started with an enemy shot
-	canMove     [2]bool // whether the side may still move
+	cfg *Config
+	// acting marks the sides that the match waits for.
+	acting [2]bool
+	// since is when the match started to wait for each side.
+	since  [2]time.Time
+	phase  match.Phase
+	isAway [2]bool
+	// unconfirmed marks the sides whose turn clock waits for the player to confirm.
+	unconfirmed [2]bool
+	// hasAttached marks the sides whose player has attached at least once.
+	hasAttached [2]bool
+	// isLate marks the sides against which the other side may claim the win.
+	isLate [2]bool
+	// absenceUsed is each side's absence before its absence clock last started.
+	absenceUsed [2]time.Duration
+	// awaySince is when the absence clock started, or zero while it is stopped.
+	awaySince [2]time.Time
+	// timeUsed is the time that each side took for earlier commands.
+	timeUsed [2]time.Duration
+	// fired counts each side's shots.
+	fired [2]int
+	// If ships move, a turn has time for a move and time for a shot. The fields below are for these.
+	// hasMoveTime marks the sides whose turn started after an enemy shot.
+	hasMoveTime [2]bool
+	// canMove marks the sides that may still move.
+	canMove [2]bool
 }
 
 // clockKind is what a clock limits.
 type clockKind uint8
 
 const (
-	noClock        clockKind = iota
-	placeClock               // limits placing
-	moveClock                // limits a move
-	turnClock                // limits the shots of a turn
-	confirmedClock           // limits the shots of a seat that confirms, but fires none
-	commandClock             // limits one command or all commands, and makes the seat lose
-	absenceClock             // limits absence
+	noClock clockKind = iota
+	// placeClock limits placing.
+	placeClock
+	// moveClock limits a move.
+	moveClock
+	// turnClock limits the shots of a turn.
+	turnClock
+	// confirmedClock limits the shots of a seat that confirms. When it runs out, it fires none.
+	confirmedClock
+	// commandClock limits one command or all commands. When it runs out, the seat loses.
+	commandClock
+	// absenceClock limits absence.
+	absenceClock
 )
 
 func newClocks(cfg *Config, now time.Time) clocks {
@@ -79,8 +96,8 @@ func (c *clocks) update(g *match.Game, now time.Time, moved bool) {
 }
 
 // updateAbsence runs a side's absence clock while the side is away and the match waits for
-// it. For a seat without Grace, which must return after an interruption, the clock also runs
-// in the other side's turn, so that both absences count at the same time.
+// it. A seat without Grace must return after an interruption. Its clock also runs in the other
+// side's turn, so that both absences count at the same time.
 func (c *clocks) updateAbsence(side match.Side, now time.Time) {
 	running := c.isAway[side] && (c.acting[side] || c.cfg.Seats[side].Grace <= 0)
 	switch {
@@ -163,7 +180,7 @@ func (c *clocks) nextDeadline() time.Time {
 	return next
 }
 
-// expiredClock returns a clock of the side that has run out. Absence has priority, so that a
+// expiredClock returns a side's clock that has run out. The absence clock has priority, so that a
 // player who has left loses, although the turn clock could fire.
 func (c *clocks) expiredClock(side match.Side, now time.Time) clockKind {
 	out := noClock
@@ -185,7 +202,8 @@ func (c *clocks) shiftDeadlines(d time.Duration) {
 	}
 }
 
-// startHeldClock starts the turn clock of a side if it is held, and reports whether it was.
+// startHeldClock starts a side's turn clock if it waits for the player to confirm, and reports
+// whether it did.
 func (c *clocks) startHeldClock(side match.Side, now time.Time) bool {
 	if !c.unconfirmed[side] || !c.acting[side] {
 		return false

@@ -44,7 +44,8 @@ func TestConfirmedClock(t *testing.T) {
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		checkNoUpdate(t, boxes[match.Second])
-		m.Seat(match.First).ConfirmTurn() // not their turn
+		// It is not the first side's turn.
+		m.Seat(match.First).ConfirmTurn()
 		synctest.Wait()
 		checkNoUpdate(t, boxes[match.Second])
 		second.ConfirmTurn()
@@ -53,8 +54,10 @@ func TestConfirmedClock(t *testing.T) {
 			t.Fatalf("time left %v, want 15s", left)
 		}
 		time.Sleep(5 * time.Second)
-		second.ConfirmTurn()     // does not add time
-		second.FireRandomShots() // too early
+		// Confirming again does not add time.
+		second.ConfirmTurn()
+		// It is too early for a random shot.
+		second.FireRandomShots()
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
 		checkNoUpdate(t, boxes[match.Second])
@@ -140,7 +143,8 @@ func TestSilentProgramLoses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := startMatch(t, match.Classic(), person, program)
 		m.Seat(match.Second).Keep()
-		time.Sleep(time.Hour) // it has nothing to do while its opponent places
+		// The program has nothing to do while its opponent places.
+		time.Sleep(time.Hour)
 		m.Seat(match.First).Place(fleet)
 		synctest.Wait()
 		time.Sleep(5*time.Minute - 1)
@@ -213,7 +217,8 @@ func TestWinIsClaimed(t *testing.T) {
 				if u := latestUpdate(t, boxes[match.Second]); !errors.Is(u.Refused, live.ErrNoClaim) || u.Late[match.First] {
 					t.Fatalf("a claim that comes too early: %v, late %v", u.Refused, u.Late)
 				}
-				time.Sleep(time.Hour) // the other side does not claim the win
+				// The other side does not claim the win.
+				time.Sleep(time.Hour)
 				if u := latestUpdate(t, boxes[match.Second]); !u.Late[match.First] || !u.AwayUntil[match.First].IsZero() {
 					t.Fatalf("late %v until %v", u.Late, u.AwayUntil)
 				}
@@ -232,7 +237,7 @@ func TestAbsenceAddsUpAndLoses(t *testing.T) {
 		m, boxes := startBattle(t, match.Classic().WithClock(25*time.Second), person, person)
 		m.Seat(match.First).Detach(boxes[match.First])
 		synctest.Wait()
-		// Each turn of the absent side takes 25 s, until the clock fires for it.
+		// Each of the absent side's turns takes 25 s, until the clock fires for it.
 		for i := range 2 {
 			m.Seat(match.Second).Fire(match.NewCell(9, i))
 			synctest.Wait()
@@ -277,10 +282,11 @@ func TestEarlyEnd(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		abortable bool
-		shots     int // of the two sides together
-		end       func(*live.Match, *live.Mailbox)
-		winner    match.Side
-		reason    match.Reason
+		// shots counts both sides' shots.
+		shots  int
+		end    func(*live.Match, *live.Mailbox)
+		winner match.Side
+		reason match.Reason
 	}{
 		{"resigned early", true, 5, resign, match.Nobody, match.Aborted},
 		{"left early", true, 5, leave, match.Nobody, match.Aborted},
@@ -317,8 +323,8 @@ func TestEarlyEnd(t *testing.T) {
 	}
 }
 
-// TestProgramReturns interrupts a match of programs, which otherwise lose when they leave.
-// They may return within Return.
+// TestProgramReturns checks that programs may return within Return after an interruption. Otherwise
+// they lose when they leave.
 func TestProgramReturns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		seat := program

@@ -46,7 +46,8 @@ func (r *referee) handleExpiry() {
 				c = match.VoidCommand(match.Closed)
 				break
 			}
-			if r.cfg.Seats[side].Strict && r.clocks.hasAttached[side] { // not because of the interruption
+			if r.cfg.Seats[side].Strict && r.clocks.hasAttached[side] {
+				// A strict seat that has attached was not away because of the interruption.
 				c = match.ForfeitCommand(side, match.Hangup)
 				break
 			}
@@ -61,7 +62,8 @@ func (r *referee) handleExpiry() {
 			continue
 		}
 		r.applyForClock(side, c)
-		return // the game has changed, and with it the other clocks
+		// The game has changed, and with it the other clocks.
+		return
 	}
 }
 
@@ -96,9 +98,8 @@ func (r *referee) randomShots(side match.Side) match.Command {
 	return c
 }
 
-// randomCell returns a random cell worth a shot that is not named yet. Late in a match of
-// salvos, or if results contradict the rules, there may be none; then it returns any other
-// cell not named.
+// randomCell returns a random cell worth a shot that is not named yet. There may be none late in a
+// match with salvos, or if results contradict the rules. Then it returns any other cell not named.
 func (r *referee) randomCell(chart *match.Chart, named match.Set) match.Cell {
 	board := r.cfg.Rules.Cells()
 	for _, cells := range [...]match.Set{chart.OpenCells(), board.Minus(chart.Shots), board} {
@@ -107,5 +108,6 @@ func (r *referee) randomCell(chart *match.Chart, named match.Set) match.Cell {
 			return cells.Nth(r.cfg.Rand.IntN(cells.Len()))
 		}
 	}
-	return match.Cell{} // a turn has fewer shots than the board has cells
+	// This is not reached, because a turn has fewer shots than the board has cells.
+	return match.Cell{}
 }

@@ -25,13 +25,13 @@ var fleet = match.Layout{
 	{Stern: match.NewCell(0, 8), Heading: match.East, Length: 2},
 }
 
-// person configures the seat of a person at a screen.
+// person configures a player's seat.
 var person = live.SeatConfig{Name: "ann", Clocked: true, Grace: time.Minute}
 
 // program configures the seat of a client of the line protocol.
 var program = live.SeatConfig{Name: "kraken", Strict: true, MoveTimeout: 5 * time.Minute}
 
-// startMatch runs a match inside a synctest bubble; it ends with the test.
+// startMatch runs a match inside a synctest bubble until the test ends.
 func startMatch(t *testing.T, rules match.Rules, first, second live.SeatConfig) *live.Match {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -65,14 +65,15 @@ func latestUpdate(t *testing.T, b reader) live.Update {
 func checkNoUpdate(t *testing.T, b reader) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	cancel() // a mailbox with an update returns it even so
+	// A mailbox with an update returns it in spite of the canceled context.
+	cancel()
 	var u live.Update
 	if err := b.Receive(ctx, &u); !errors.Is(err, context.Canceled) {
 		t.Fatalf("unexpected update %+v, %v", u.Events, err)
 	}
 }
 
-// started returns a match in which both sides have placed fleet.
+// startBattle returns a match in which both sides have placed fleet.
 func startBattle(t *testing.T, rules match.Rules, first, second live.SeatConfig) (m *live.Match, boxes [2]*live.Mailbox) {
 	t.Helper()
 	m = startMatch(t, rules, first, second)
@@ -140,8 +141,8 @@ func TestRefusedCommandLosesNothing(t *testing.T) {
 	})
 }
 
-// TestRepeatedShot fires at a cell, and again before the player has seen the result. Once it has
-// been seen, the cell can be fired at again.
+// TestRepeatedShot checks that a second shot at a cell does nothing until the player has seen the
+// first one's result.
 func TestRepeatedShot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, _ := startBattle(t, match.Classic(), person, person)
@@ -224,7 +225,8 @@ func TestSecondSessionTakesOver(t *testing.T) {
 		if err := boxes[match.First].Receive(t.Context(), &u); !errors.Is(err, live.ErrReplaced) {
 			t.Errorf("the former session receives %v", err)
 		}
-		m.Seat(match.First).Detach(boxes[match.First]) // its session ends only now
+		// The first side's older session ends only now.
+		m.Seat(match.First).Detach(boxes[match.First])
 		synctest.Wait()
 		if u := latestUpdate(t, boxes[match.Second]); u.Away[match.First] {
 			t.Error("the former session's end made the side absent")
@@ -283,8 +285,7 @@ func TestInvalidRulesDoNotStart(t *testing.T) {
 	}
 }
 
-// TestManyLateRequests sends many requests to a match that is ending. All of them must
-// return.
+// TestManyLateRequests checks that all requests to a match that is ending return.
 func TestManyLateRequests(t *testing.T) {
 	for range 200 {
 		m, err := live.Start(t.Context(), live.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(1, 2))})

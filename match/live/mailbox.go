@@ -12,11 +12,12 @@ import (
 // Update is the newest state of a match for one reader, with the events since the reader's
 // last update.
 type Update struct {
-	View   match.View
-	Events []match.Event // as the reader may see them, oldest first
+	View match.View
+	// Events are as the reader may see them, oldest first.
+	Events []match.Event
 
-	// Missed means that Events does not continue the reader's last update: some were dropped, or
-	// they happened before the reader attached. View is complete.
+	// Missed means that Events does not continue the reader's last update. Some events were dropped,
+	// or happened before the reader attached. View is complete.
 	Missed bool
 
 	// Seq is the number of events so far that a seat's reader may see.
@@ -27,7 +28,7 @@ type Update struct {
 	// Deadline is when the side that must act runs out of time for its turn, or for placing.
 	// It is zero if no clock runs. For a seat that confirms, it may be in the past.
 	Deadline time.Time
-	// Away reports which sides are away. AwayUntil is when such a side loses or becomes
+	// Away marks the sides that are away. AwayUntil is when such a side loses or becomes
 	// Late. It is zero while its absence clock is stopped. A late side loses as soon as the
 	// other one claims the win.
 	Away      [2]bool
@@ -48,13 +49,13 @@ var ErrNoClaim = errors.New("you cannot claim the win: your opponent has not bee
 // ErrTimeOver refuses a shot of a seat that confirms after its turn clock has run out.
 var ErrTimeOver = errors.New("your time is up: press enter to fire a random shot")
 
-// The errors of [Mailbox.Receive], once every update has been received.
+// [Mailbox.Receive] returns these errors once every update has been received.
 var (
 	ErrEnded    = errors.New("the match has ended")
 	ErrReplaced = errors.New("another session took over the match")
 )
 
-// backlog is the number of events that a mailbox keeps for a slow reader: 16 rounds, since
+// backlog is the number of events that a mailbox keeps for a slow reader. It is 16 rounds, since
 // each shot and each result is an event.
 const backlog = 64
 
@@ -62,17 +63,23 @@ const backlog = 64
 // reader. Receive and Poll must be called from one goroutine at a time.
 type Mailbox struct {
 	viewer match.Side
-	signal Signal // sent when there is something to receive
+	// signal is sent when there is something to receive.
+	signal Signal
 
-	mu          sync.Mutex // held only to copy an update
-	update      Update     // guarded by mu: the next update, while pending
-	pending     bool       // guarded by mu: whether there is an update to receive
-	hasReceived bool       // guarded by mu: whether an update has been received
-	err         error      // guarded by mu: the error after the last update
+	// mu guards the fields below. It is held only to copy an update.
+	mu sync.Mutex
+	// update is the next update, while pending.
+	update Update
+	// pending reports whether there is an update to receive.
+	pending bool
+	// hasReceived reports whether an update has been received.
+	hasReceived bool
+	// err is the error after the last update.
+	err error
 }
 
 // Receive waits for the next update and stores it in u. After the last one it returns ErrEnded
-// or ErrReplaced; when ctx ends it returns ctx's error. On an error u is unchanged.
+// or ErrReplaced. When ctx ends it returns ctx's error. On an error u is unchanged.
 func (b *Mailbox) Receive(ctx context.Context, u *Update) error {
 	for {
 		if got, err := b.Poll(u); got || err != nil {
@@ -129,7 +136,7 @@ func (b *Mailbox) putUpdate(r *referee, events []match.Event, refused error) {
 	b.signal.Send()
 }
 
-// addEvents adds those of the events that the viewer may see.
+// addEvents adds the events that the viewer may see.
 func (u *Update) addEvents(events []match.Event, viewer match.Side) {
 	for i := range events {
 		e, seen := events[i].RedactFor(viewer)

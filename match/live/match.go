@@ -15,21 +15,24 @@ import (
 
 // Config configures a match.
 type Config struct {
-	ID    string // the ID in logs and records
+	// ID is the match's ID in logs and records.
+	ID    string
 	Rules match.Rules
 	Seats [2]SeatConfig
 	Audit audit.Mode
-	// Abortable matches have no winner if a side resigns or leaves before they
-	// count; see [match.Game.AlreadyCounts].
+	// Abortable means that the match has no winner if a side resigns or leaves before it
+	// counts, as [match.Game.AlreadyCounts] defines.
 	Abortable bool
-	Rand      *rand.Rand   // chooses the shots fired by the clock, and belongs to the match after Start
-	Log       *slog.Logger // may be nil
+	// Rand chooses the shots fired by the clock. After Start it belongs to the match.
+	Rand *rand.Rand
+	// Log may be nil.
+	Log *slog.Logger
 	// Interrupted means that the match continues after a restart or failover, with the
 	// events in History. Players of seats with Grace or Return are away until they attach.
 	Interrupted bool
 	History     []match.Event
-	// Append saves events before any reader sees them; number is how many precede them. Its
-	// first call, without events, saves the beginning of a match that is not Interrupted.
+	// Append saves events before any reader sees them. number is how many precede them. Its
+	// first call, without events, saves the start of a match that is not Interrupted.
 	// Finish does the same with the events that end the match. They are called on another
 	// goroutine and may block until ctx ends. Meanwhile the clocks stand still. After an
 	// error, the match calls them again with the same events until ctx ends. Then it ends
@@ -46,17 +49,21 @@ type Config struct {
 
 // Match is a match that runs or has ended. Its methods are safe for concurrent use.
 type Match struct {
-	id      string
-	seats   [2]*Seat
-	done    chan struct{} // closed when the match has ended
-	feed    feed          // guarded by its own lock
-	mu      sync.Mutex    // never held while waiting
-	referee *referee      // guarded by mu
-	counts  atomic.Bool   // whether the match counts
+	id    string
+	seats [2]*Seat
+	// done is closed when the match has ended.
+	done chan struct{}
+	// feed has its own lock.
+	feed feed
+	// mu guards referee. It is never held while waiting.
+	mu      sync.Mutex
+	referee *referee
+	// counts reports whether the match counts.
+	counts atomic.Bool
 }
 
 // Start starts a match between two seats. The match ends when the game is over, or without
-// a winner when ctx ends; the caller waits for [Config].Ended or [Match.Done]. Start returns
+// a winner when ctx ends. Callers wait for [Config].OnEnded or [Match.Done]. Start returns
 // an error if the rules or the history are invalid.
 func Start(ctx context.Context, cfg Config) (*Match, error) {
 	m := &Match{id: cfg.ID, done: make(chan struct{})}
@@ -82,10 +89,10 @@ func (m *Match) Seat(side match.Side) *Seat { return m.seats[side] }
 // Done returns a channel that is closed when the match has ended.
 func (m *Match) Done() <-chan struct{} { return m.done }
 
-// AlreadyCounts reports whether the match counts; see [match.Game.AlreadyCounts]. It does not wait.
+// AlreadyCounts reports whether the match counts, as [match.Game.AlreadyCounts] does. It does not wait.
 func (m *Match) AlreadyCounts() bool { return m.counts.Load() }
 
-// WaitForRecord waits for the end of the match and returns its record.
+// WaitForRecord waits until the match has ended and returns its record.
 func (m *Match) WaitForRecord() Record {
 	<-m.done
 	m.mu.Lock()

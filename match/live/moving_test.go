@@ -51,7 +51,8 @@ func TestMovesAreHiddenUntilTheEnd(t *testing.T) {
 		}
 		boxes[match.First] = first.Attach(nil)
 		latestUpdate(t, boxes[match.First])
-		latestUpdate(t, boxes[match.Second]) // everyone sees that the player returned
+		// Both readers have seen that the player returned.
+		latestUpdate(t, boxes[match.Second])
 		latestUpdate(t, watching)
 		move := firstMove(t, &u.View)
 		first.Move(move)
@@ -90,8 +91,8 @@ func TestMovesAreHiddenUntilTheEnd(t *testing.T) {
 	})
 }
 
-// TestTurnClockWithMoves lets the clock run out during a move and then during a shot. The
-// other side sees one deadline in all cases.
+// TestTurnClockWithMoves checks that the other side sees one deadline whether the clock runs out
+// during a move or during a shot.
 func TestTurnClockWithMoves(t *testing.T) {
 	for _, decide := range []string{"nothing", "that move", "to stay"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -138,7 +139,7 @@ func TestTurnClockWithMoves(t *testing.T) {
 			if u := latestUpdate(t, boxes[match.Second]); u.View.Charts[match.First].Fired != 1 || !u.Events[0].Auto {
 				t.Errorf("the clock has not fired: %+v", u.Events)
 			}
-			// The move has ended, too: it is the other side's turn.
+			// The move has ended, too, and it is the other side's turn.
 			if u := latestUpdate(t, boxes[match.First]); u.View.CanMove || u.View.Turn != match.Second {
 				t.Error("the first side may still move")
 			}
@@ -146,7 +147,7 @@ func TestTurnClockWithMoves(t *testing.T) {
 	}
 }
 
-// TestResumeWithMoves resumes a match with moving ships.
+// TestResumeWithMoves checks that a match with moving ships can be resumed.
 func TestResumeWithMoves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, boxes, _ := startMovingBattle(t, person, person)

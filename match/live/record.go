@@ -6,7 +6,7 @@ import (
 	"broadside/match"
 )
 
-// Record is the record of a match that has ended.
+// Record describes a match that has ended.
 type Record struct {
 	ID      string
 	Rules   match.Rules

@@ -13,30 +13,42 @@ import (
 // referee owns a game. The match's lock guards every field, except that a goroutine that saves
 // events reads the game, which does not change meanwhile.
 type referee struct {
-	match        *Match
-	cfg          Config
-	ctx          context.Context // ends the match
-	stopWatching func() bool     // stops waiting for ctx
+	match *Match
+	cfg   Config
+	// When ctx ends, so does the match.
+	ctx context.Context
+	// stopWatching stops waiting for ctx.
+	stopWatching func() bool
 	game         *match.Game
 	started      time.Time
-	seats        [2]*Mailbox // nil until the seat's player attaches
-	clocks       clocks
-	timer        *time.Timer
-	alarm        time.Time // when timer goes off
-	fired        time.Time // when a seat fired the shot being carried out, or zero
-	published    int       // the number of events that readers may see
-	visibleCount [2]int    // the number of these that each seat may see
+	// seats has the seats' mailboxes. One is nil until the seat's player attaches.
+	seats  [2]*Mailbox
+	clocks clocks
+	timer  *time.Timer
+	// alarm is when timer goes off.
+	alarm time.Time
+	// fired is when a seat fired the shot being carried out, or zero.
+	fired time.Time
+	// published is the number of events that readers may see.
+	published int
+	// visibleCount is how many of the published events each seat may see.
+	visibleCount [2]int
 
 	// Readers see the match without the events that are being saved.
-	saving        bool
-	unsaved       []match.Event
-	savingSince   time.Time
-	paused        bool        // whether saving takes longer than pauseAfter
-	publishedGame *match.Game // the game without these events, or nil until a reader needs it
-	waiting       []request   // the requests received while saving
-	stopped       bool        // whether the context ended before the events were saved
+	saving      bool
+	unsaved     []match.Event
+	savingSince time.Time
+	// paused reports whether saving takes longer than pauseAfter.
+	paused bool
+	// publishedGame is the game without these events, or nil until a reader needs it.
+	publishedGame *match.Game
+	// waiting has the requests received while saving.
+	waiting []request
+	// stopped reports whether the context ended before the events were saved.
+	stopped bool
 
-	hasReturned bool // whether a player has attached since the match was interrupted
+	// hasReturned reports whether a player has attached since the match was interrupted.
+	hasReturned bool
 }
 
 func newReferee(m *Match, cfg Config) (*referee, error) {
@@ -77,7 +89,8 @@ func (r *referee) replayHistory() (err error) {
 	now := r.started
 	n := len(history)
 	if n > 0 {
-		r.started = now.Add(-history[n-1].At) // as if there had been no interruption
+		// The match's time goes on as if there had been no interruption.
+		r.started = now.Add(-history[n-1].At)
 	}
 	r.clocks.update(r.game, now, false)
 	return nil
@@ -101,7 +114,7 @@ func (r *referee) isOver() bool {
 	return r.stopped || r.game.Phase() == match.Over && !r.saving
 }
 
-// recoverPanic recovers from a panic in this match: it logs it and ends the match without a
+// recoverPanic recovers from a panic in this match, logs it and ends the match without a
 // winner. It must be deferred.
 func (r *referee) recoverPanic() {
 	p := recover()
@@ -240,8 +253,7 @@ func (r *referee) claimWin(side match.Side) {
 	}
 }
 
-// sendError sends a seat's player, if it has one, the reason why a command was not
-// carried out.
+// sendError tells a seat's player, if there is one, why a command was not carried out.
 func (r *referee) sendError(side match.Side, why error) {
 	if side > match.Second {
 		return
@@ -262,7 +274,8 @@ func (r *referee) markAway(side match.Side) {
 	}
 	r.clocks.markAway(side, time.Now())
 	other := side.Other()
-	if r.clocks.isLate[other] { // the side that waited has left
+	if r.clocks.isLate[other] {
+		// The side that waited has left.
 		r.apply(match.ForfeitCommand(other, match.Left))
 		return
 	}
@@ -310,7 +323,7 @@ func (r *referee) publishSaved() {
 	r.fired = time.Time{}
 }
 
-// handleIllegalCommand handles an illegal command.
+// handleIllegalCommand makes a strict seat lose. Other seats get the error.
 func (r *referee) handleIllegalCommand(side match.Side, err error) {
 	r.fired = time.Time{}
 	if side > match.Second {
@@ -324,7 +337,7 @@ func (r *referee) handleIllegalCommand(side match.Side, err error) {
 	r.sendError(side, err)
 }
 
-// breachReason maps the error of an illegal command to a reason for losing.
+// breachReason returns the reason for losing by an illegal command with the given error.
 func breachReason(err error) match.Reason {
 	switch {
 	case errors.Is(err, match.ErrOffBoard), errors.Is(err, match.ErrRepeated):
@@ -340,7 +353,8 @@ func breachReason(err error) match.Reason {
 func (r *referee) publish(events []match.Event) {
 	for side, b := range r.seats {
 		if areHidden(events, match.Side(side)) {
-			continue // not even the time of the event is published
+			// Not even the event's time is published.
+			continue
 		}
 		if b != nil {
 			b.putUpdate(r, events, nil)

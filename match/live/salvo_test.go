@@ -30,8 +30,8 @@ func countKinds(events []match.Event) map[match.EventKind]int {
 	return n
 }
 
-// TestSalvoIsReportedTogether lets two programs fire and answer shot by shot. Nobody sees
-// part of a salvo.
+// TestSalvoIsReportedTogether checks that no one sees part of a salvo while two programs fire and
+// answer shot by shot.
 func TestSalvoIsReportedTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := startMatch(t, match.Salvo(), program, program)
@@ -94,8 +94,7 @@ func TestSalvoIsReportedTogether(t *testing.T) {
 	})
 }
 
-// TestClockCompletesSalvo lets the clock run out during a salvo. The clock covers the whole
-// salvo and chooses the remaining cells.
+// TestClockCompletesSalvo checks that the clock covers a whole salvo and chooses the remaining cells.
 func TestClockCompletesSalvo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, boxes := startBattle(t, match.Salvo().WithClock(20*time.Second), person, person)
@@ -121,7 +120,7 @@ func TestClockCompletesSalvo(t *testing.T) {
 	})
 }
 
-// TestResumeInSalvo interrupts a match during a salvo. The remaining shots complete it.
+// TestResumeInSalvo checks that the remaining shots complete a salvo that was interrupted.
 func TestResumeInSalvo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := match.NewGame(match.Salvo(), audit.Flag)

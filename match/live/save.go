@@ -50,11 +50,13 @@ func (r *referee) save(events []match.Event) {
 		return
 	}
 	m.mu.Lock()
-	close(m.done) // before readers see the end, so that players who see it can start another match
+	// Readers must not see the end before this, so that players who see it can start another match.
+	close(m.done)
 	if ok {
 		m.withRefereeLocked((*referee).resume)
 	} else {
-		r.visibleGame() // must be computed before the match ends
+		// visibleGame must be computed before the match ends.
+		r.visibleGame()
 		r.stopped = true
 	}
 	r.finish()
@@ -82,7 +84,7 @@ func (r *referee) retrySave(save func() error) bool {
 	}
 }
 
-// callFinish calls Finish. If Finish panics, the match ends all the same.
+// callFinish calls Finish. If Finish panics, the match still ends.
 func (r *referee) callFinish(events []match.Event) error {
 	defer func() {
 		p := recover()
@@ -104,7 +106,8 @@ func (r *referee) resume() {
 	if len(events) > 0 {
 		r.publishSaved()
 	}
-	if paused { // readers who may not see the events still need to learn that the pause is over
+	if paused {
+		// Readers who may not see the events still need to learn that the pause is over.
 		r.cfg.Log.Info("match resumed", "match", r.cfg.ID, "after", took)
 		r.publish(nil)
 	}
@@ -126,15 +129,17 @@ func (r *referee) pause(events int) {
 
 // request is a call that waits while events are being saved.
 type request struct {
-	side     match.Side
-	command  bool // whether it may change the game, so that it does nothing after the match
+	side match.Side
+	// command marks a request that may change the game. After the match it does nothing.
+	command  bool
 	detaches bool
-	shots    int // the number of shots that it fires
-	run      func(*referee)
+	// shots is the number of shots that the request fires.
+	shots int
+	run   func(*referee)
 }
 
-// submit calls w.run after everything that waits. It does not call that of a command if too much
-// waits or the match is over.
+// submit calls w.run after all requests that wait. It drops a command if too many requests wait or
+// the match is over.
 func (r *referee) submit(w request) {
 	if w.command && r.isOver() {
 		return
@@ -150,7 +155,7 @@ func (r *referee) submit(w request) {
 	w.run(r)
 }
 
-// hasTooManyWaiting reports whether too many commands of a side are waiting to accept another one.
+// hasTooManyWaiting reports whether so many commands of a side wait that another one is refused.
 // While the match is paused, the limit is the shots of one turn.
 func (r *referee) hasTooManyWaiting(w request) bool {
 	commands, shots := 0, w.shots
@@ -185,7 +190,8 @@ func (r *referee) visibleGame() *match.Game {
 // replayPublished returns a new game with the events that readers may see.
 func (r *referee) replayPublished() *match.Game {
 	g, err := match.Replay(r.cfg.Rules, r.cfg.Audit, r.game.Events()[:r.published])
-	if err != nil { // cannot happen with events of this game
+	if err != nil {
+		// This cannot happen with events of this game.
 		r.cfg.Log.Error("cannot replay a match", "match", r.cfg.ID, "error", err)
 		g = match.NewGame(r.cfg.Rules, r.cfg.Audit)
 	}

@@ -18,11 +18,15 @@ var errDown = errors.New("the database is down")
 
 // database stores a match's events, and can be down.
 type database struct {
-	mu     sync.Mutex // guards all below
+	// mu guards the fields below.
+	mu     sync.Mutex
 	events []match.Event
-	up     chan struct{} // closed while the database works
-	fails  bool          // while it is down, calls fail; otherwise they wait
-	delay  time.Duration // of each call
+	// up is closed while the database works.
+	up chan struct{}
+	// fails makes calls fail while the database is down. Otherwise they wait.
+	fails bool
+	// delay is how long each call takes.
+	delay time.Duration
 }
 
 func newDatabase() *database {
@@ -98,8 +102,7 @@ func startSavedMatch(t *testing.T, d *database, cfg live.Config) (m *live.Match,
 	return m, cancel
 }
 
-// TestPausedMatch fires a shot while the database is down. Nobody sees it, and no clock
-// runs until it is saved.
+// TestPausedMatch checks that no one sees a shot and no clock runs until the shot is saved.
 func TestPausedMatch(t *testing.T) {
 	for _, way := range ways {
 		t.Run(way.name, func(t *testing.T) {
@@ -133,7 +136,8 @@ func TestPausedMatch(t *testing.T) {
 					}
 				}
 				second.Fire(match.NewCell(1, 0))
-				first.Fire(match.NewCell(5, 5)) // pending until their turn
+				// This shot waits for its turn.
+				first.Fire(match.NewCell(5, 5))
 				if u := latestUpdate(t, boxes[match.Second]); !errors.Is(u.Refused, live.ErrPaused) {
 					t.Errorf("a second shot is refused with %v", u.Refused)
 				}
@@ -227,8 +231,8 @@ func TestHiddenMoveEndsPause(t *testing.T) {
 	})
 }
 
-// TestStoppedWhilePaused cancels the context before the newest events are saved, so they
-// have not happened.
+// TestStoppedWhilePaused checks that events that are not saved before the context ends have not
+// happened.
 func TestStoppedWhilePaused(t *testing.T) {
 	for _, way := range ways {
 		t.Run(way.name, func(t *testing.T) {
@@ -288,8 +292,8 @@ func checkNoUpdateUntil(t *testing.T, b *live.Mailbox, want error) {
 	}
 }
 
-// TestSlowSavingLosesNothing plays a match of programs that send answers together with
-// shots, while saving an event takes a few milliseconds.
+// TestSlowSavingLosesNothing checks a match of programs that send results together with shots,
+// while saving an event takes a few milliseconds.
 func TestSlowSavingLosesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDatabase()
@@ -348,8 +352,8 @@ func playCells(t *testing.T, seat *live.Seat) {
 	}
 }
 
-// TestAbortedWhilePaused aborts a match while the database is down. The match ends once the
-// shot before it is saved.
+// TestAbortedWhilePaused checks that a match aborted while the database is down ends once the shot
+// before it is saved.
 func TestAbortedWhilePaused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDatabase()

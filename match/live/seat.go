@@ -9,12 +9,12 @@ import (
 	"broadside/match"
 )
 
-// SeatConfig configures the seat of one side.
+// SeatConfig configures one side's seat.
 type SeatConfig struct {
 	// Name is shown to the other side. It must be sanitized.
 	Name string
-	// Clocked means that the turn clock of the rules applies: when it runs out, a random
-	// shot is fired for the seat.
+	// Clocked means that the rules' turn clock applies. When it runs out, a random shot is fired
+	// for the seat.
 	Clocked bool
 	// Confirms means that the seat shares a terminal with the other side. The turn clock
 	// starts with [Seat.ConfirmTurn]. When it has run out, the seat can only call
@@ -41,18 +41,19 @@ type SeatConfig struct {
 	// time after an interruption.
 	Return time.Duration
 	// Claims means that the seat decides what happens when the other side has been away for
-	// its grace: it may wait or [Seat.Claim] the win. Otherwise the other side loses at
-	// once, as it does when the waiting seat leaves, too.
+	// its grace. It may wait or [Seat.Claim] the win. Otherwise the other side loses
+	// immediately, as it does when the waiting seat leaves, too.
 	Claims bool
 }
 
 // Seat is one side of a match. Its methods are safe for concurrent use. Commands do not wait
-// until their events are saved; their outcome arrives in the mailbox. After the match they do
+// until their events are saved. Their outcome arrives in the mailbox. After the match they do
 // nothing.
 type Seat struct {
-	match   *Match
-	side    match.Side
-	mailbox atomic.Pointer[Mailbox] // the last attached mailbox, or nil once it is detached
+	match *Match
+	side  match.Side
+	// mailbox is the last attached mailbox, or nil once it is detached.
+	mailbox atomic.Pointer[Mailbox]
 }
 
 // Side returns the side that the seat plays.
@@ -63,8 +64,8 @@ func (s *Seat) Match() *Match { return s.match }
 
 // Attach opens a mailbox for the seat's player and marks the player as present. A mailbox
 // attached earlier ends with ErrReplaced. The first update arrives immediately, even after the
-// match, with the newest events. wake is sent when there may be something for [Mailbox.Next];
-// if it is nil, the mailbox has a signal of its own.
+// match, with the newest events. wake is sent when there may be something for [Mailbox.Next].
+// If it is nil, the mailbox has its own signal.
 func (s *Seat) Attach(wake Signal) *Mailbox {
 	if wake == nil {
 		wake = NewSignal()
@@ -121,13 +122,12 @@ func (s *Seat) Place(l match.Layout) { s.submitCommand(match.PlaceCommand(s.side
 // Keep makes the seat ready with a fleet that it keeps, reporting results itself.
 func (s *Seat) Keep() { s.submitCommand(match.KeepCommand(s.side)) }
 
-// Fire fires at cells: all cells of the turn, or the next ones. It does not keep the
-// slice.
+// Fire fires at all of the turn's cells, or at the next ones. It does not keep the slice.
 func (s *Seat) Fire(cells ...match.Cell) { s.FireFrom(0, cells...) }
 
-// FireFrom is like Fire for a player who has seen the given number of events; see
-// [Update.Seq]. It does nothing if the seat has fired at one of the cells since then:
-// the player is repeating a turn whose results are late.
+// FireFrom is like Fire for a player who has seen the given number of events, counted as
+// [Update.Seq] does. It does nothing if the seat has fired at one of the cells since then,
+// because the player is repeating a turn whose results are late.
 func (s *Seat) FireFrom(seen int, cells ...match.Cell) {
 	c, at := match.FireCommand(s.side, slices.Clone(cells)...), time.Now()
 	s.match.submit(request{
@@ -148,8 +148,8 @@ func (s *Seat) Answer(c match.Cell, r match.Result) {
 // does nothing.
 func (s *Seat) ConfirmTurn() { s.submit((*referee).startConfirmedClock) }
 
-// FireRandomShots fires a random shot for a seat that confirms, if its turn clock has run
-// out. At other times it does nothing.
+// FireRandomShots fires the turn's remaining shots at random for a seat that confirms, if its turn
+// clock has run out. At other times it does nothing.
 func (s *Seat) FireRandomShots() { s.submit((*referee).fireIfExpired) }
 
 // Resign resigns the match.

@@ -8,29 +8,39 @@ import (
 	"broadside/match"
 )
 
-// Spectator receives the updates of a match without anything that is hidden from either side.
-// Receive, Poll and Ready must be called from one goroutine at a time; Leave may be called from any.
+// Spectator receives a match's updates without anything that is hidden from either side. Receive,
+// Poll and HasUpdate must be called from one goroutine at a time. Leave may be called from any.
 type Spectator struct {
-	match     *Match
-	wake      func()        // called when there is something to receive
-	signal    Signal        // what Receive waits for
-	left      chan struct{} // closed by Leave
+	match *Match
+	// wake is called when there is something to receive.
+	wake func()
+	// signal is what Receive waits for.
+	signal Signal
+	// left is closed by Leave.
+	left      chan struct{}
 	leaveOnce sync.Once
 
 	// Only the goroutine that receives uses the fields below.
-	next    int    // number of the next event to receive
-	version uint64 // version of the last update, or 0
+	// next is the number of the next event to receive.
+	next int
+	// version is the version of the last update, or 0.
+	version uint64
 }
 
-// feed is the spectator feed of a match. The referee writes it once for all spectators, so
-// their number does not matter to the match.
+// feed is a match's feed for spectators. The referee writes it once for all spectators, so their
+// number does not matter to the match.
 type feed struct {
-	version atomic.Uint64 // number of updates so far; changed while mu is held
-	ended   atomic.Bool   // there are no more updates
+	// version is the number of updates so far. It changes only while mu is held.
+	version atomic.Uint64
+	// ended reports whether there are no more updates.
+	ended atomic.Bool
 
-	mu         sync.Mutex    // guards the fields below; held only for copies
-	update     *Update       // the newest one, without events; nil while there are no spectators
-	events     []match.Event // the events until the newest update, hidden ones included; shared with the game
+	// mu guards the fields below. It is held only for copies.
+	mu sync.Mutex
+	// update is the newest update without its events, or nil while there are no spectators.
+	update *Update
+	// events has the events until the newest update, with hidden ones. It shares them with the game.
+	events     []match.Event
 	spectators map[*Spectator]struct{}
 }
 
@@ -82,8 +92,7 @@ func (s *Spectator) Poll(u *Update) (got bool, err error) {
 	}
 }
 
-// HasUpdate reports whether Poll may have something to return. If not, the spectator is woken when it
-// has.
+// HasUpdate reports whether Poll may return an update. If not, the spectator is woken when there is one.
 func (s *Spectator) HasUpdate() bool {
 	f := &s.match.feed
 	return f.ended.Load() || f.version.Load() != s.version

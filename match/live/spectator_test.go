@@ -30,7 +30,8 @@ func TestSpectatorComesLate(t *testing.T) {
 		if u := latestUpdate(t, late); !u.Missed || len(shotCells(u)) != 2 || u.View.Charts[match.First].Fired != 1 {
 			t.Errorf("missed %v, events %+v", u.Missed, u.Events)
 		}
-		checkNoUpdate(t, early) // a new spectator causes no update
+		// A new spectator causes no update for others.
+		checkNoUpdate(t, early)
 		second.Fire(match.NewCell(0, 1))
 		for _, s := range []*live.Spectator{early, late} {
 			if u := latestUpdate(t, s); u.Missed || len(u.Events) != 2 {
@@ -50,7 +51,7 @@ func shotCells(u live.Update) (cells []match.Cell) {
 	return cells
 }
 
-// TestSpectatorReadsAtOnce reads before the referee may have noticed the new spectator.
+// TestSpectatorReadsAtOnce checks that a spectator can read immediately.
 func TestSpectatorReadsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, _ := startBattle(t, match.Classic(), person, person)
@@ -128,7 +129,8 @@ func TestSpectatorsLeave(t *testing.T) {
 			t.Errorf("the remaining spectator sees %+v", u.Events)
 		}
 		b.Leave()
-		m.Seat(match.First).Fire(match.NewCell(5, 5)) // no one watches
+		// No one watches this shot.
+		m.Seat(match.First).Fire(match.NewCell(5, 5))
 		c := m.Watch(nil)
 		if u := latestUpdate(t, c); !u.Missed || len(shotCells(u)) != 2 || u.View.Charts[match.First].Fired != 1 {
 			t.Errorf("a spectator after all others have left sees %+v, %d shots", u.Events, u.View.Charts[match.First].Fired)
@@ -142,7 +144,8 @@ func TestSpectatorsLeave(t *testing.T) {
 		if err := c.Receive(t.Context(), &u); !errors.Is(err, live.ErrEnded) {
 			t.Errorf("after the end: %v", err)
 		}
-		for range 2 { // the first spectator after the end, and another one
+		// This is the first spectator after the end, and another one.
+		for range 2 {
 			late := m.Watch(nil)
 			if u := latestUpdate(t, late); u.View.Fleets[match.First] == nil {
 				t.Error("a spectator after the end does not see the fleets")

@@ -92,7 +92,7 @@ func (c *child) readLine() string {
 	return strings.TrimSuffix(s, "\n")
 }
 
-// memoryInUse returns the size of the child's heap and stacks after a collection, in bytes.
+// memoryInUse returns the size in bytes of the child's heap and stacks after a collection.
 func (c *child) memoryInUse() int {
 	c.b.Helper()
 	fmt.Fprintln(c.in)

@@ -255,8 +255,8 @@ const (
 	ignoreTime = DefaultHelloDelay
 )
 
-// findNextOpponent returns the next match or offer: against the same opponent with the sides
-// swapped, as long as the opponent agrees, and otherwise as at the start of the series.
+// findNextOpponent returns the next match or offer. As long as the opponent agrees, it is against the same
+// opponent with the sides swapped, and otherwise as at the series' start.
 func (c *conn) findNextOpponent(last *session.Match) searchResult {
 	if c.tally.endedEarly {
 		c.handleLinesFor(ignoreTime, func() bool { return c.sentReady })

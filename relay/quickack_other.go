@@ -4,5 +4,5 @@ package relay
 
 import "syscall"
 
-// quickAck returns nil: only Linux can acknowledge received data immediately.
+// quickAck returns nil, because only Linux can acknowledge received data immediately.
 func quickAck(syscall.RawConn) func() { return nil }

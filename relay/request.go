@@ -18,7 +18,7 @@ import (
 type request struct {
 	rules      match.Rules
 	ratingMode lobby.RatingMode
-	// games is the length of the series. 0 means the default, see seriesLength.
+	// games is the length of the series. 0 means the default. See seriesLength.
 	games    int
 	opponent opponentChoice
 	// isUniform means that the server draws the fleet and holds it.

@@ -160,7 +160,7 @@ func (w *worker) startGame(ctx context.Context) error {
 	if err == nil {
 		w.request, err = w.program.AwaitReady(program.Policy{Rules: w.cfg.defaultRules(), Open: true})
 	}
-	// A program that has not asked for several shots plays by the rules of the command line.
+	// A program that has not asked for several shots plays by the command line's rules.
 	switch {
 	case err == nil || errors.Is(err, program.ErrNoSalvo):
 		w.game = &game{lines: startReading(func() (string, error) { return w.program.ReadLine(0) })}

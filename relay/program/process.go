@@ -159,7 +159,7 @@ func (s *stderrTail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// reset restarts the count of the bytes that the process may write.
+// reset sets the count of written bytes to 0.
 func (s *stderrTail) reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -219,7 +219,7 @@ func startOnPipes(cmd *exec.Cmd) (*pipes, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Not StdoutPipe, which loses what has not been read when the process ends.
+	// Do not use StdoutPipe, which loses what has not been read when the process ends.
 	r, stdout, err := os.Pipe()
 	if err != nil {
 		stdin.Close()

@@ -4,7 +4,7 @@ package program
 
 import "os/exec"
 
-// setProcessGroup does nothing: this system has no process groups.
+// setProcessGroup does nothing, because this system has no process groups.
 func setProcessGroup(*exec.Cmd) {}
 
 // killGroup kills a started process, but not its children.
@@ -13,5 +13,5 @@ func killGroup(cmd *exec.Cmd) {
 	cmd.Process.Kill()
 }
 
-// awaitExit returns false: there is no group to be killed before the process id is free.
+// awaitExit returns false, because there is no group to be killed before the process id is free.
 func awaitExit(int) bool { return false }

@@ -394,7 +394,7 @@ func (p *Program) FinishGame(knowsEnd bool) {
 	p.endGame()
 }
 
-// endGame ends the wait of the current game's reader.
+// endGame makes the current game's reader stop waiting.
 func (p *Program) endGame() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

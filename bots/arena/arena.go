@@ -186,7 +186,7 @@ func (t *tournament) addRecordedUnit(u unit, records []Record) error {
 	return nil
 }
 
-// relearnGame adds a recorded game to the memories of the pairing's players.
+// relearnGame adds a recorded game to the memories of both players.
 func (p *pairing) relearnGame(r *Record) error {
 	events, err := r.DecodeEvents()
 	if err != nil {

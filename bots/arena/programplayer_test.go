@@ -12,7 +12,7 @@ import (
 	"broadside/match"
 )
 
-// testProgramCommand returns the command of the test binary, with variables of its environment.
+// testProgramCommand returns the test binary's command with environment variables.
 func testProgramCommand(t *testing.T, behaviour string, more ...string) string {
 	t.Helper()
 	self, err := filepath.Abs(os.Args[0])
@@ -48,7 +48,7 @@ func TestProgramsTakePart(t *testing.T) {
 					t.Errorf("got sides %+v, want 17 or more shots and a time", p.Sides)
 				}
 			}
-			// The bot easy needs 95 shots.
+			// The bot easy needs 95 shots on average.
 			if p := r.Pairings[0]; p.Wins < 3 {
 				t.Errorf("the program has won %d of 4 games against easy, want at least 3", p.Wins)
 			}

@@ -113,7 +113,7 @@ func (r *Report) resultTables() []textTable {
 	return []textTable{r.standingsTable(), results, shots}
 }
 
-// standingsTable returns the table of the players with their ratings.
+// standingsTable returns the players' table with their ratings.
 func (r *Report) standingsTable() textTable {
 	g := textTable{{"player", "points", "won", "drawn", "lost", "byes", "Buchholz", "forfeits", "Elo", "95%", "score", "games"}}
 	for _, row := range r.Table {

@@ -108,7 +108,7 @@ func (t *tournament) isRoundFinished() bool {
 	return !slices.ContainsFunc(t.pairings, func(p *pairing) bool { return !p.isFinished() })
 }
 
-// pairingResults returns the results of the finished pairings. A pairing is worth one point, and so is a bye.
+// pairingResults returns the finished pairings' results. A pairing is worth one point, and so is a bye.
 func (t *tournament) pairingResults() []pairs.Result {
 	var all []pairs.Result
 	for _, p := range t.pairings {

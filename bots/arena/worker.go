@@ -185,7 +185,7 @@ func resultByPlayer(p *pairing, o *outcome, game int) result {
 	return r
 }
 
-// updateMemories adds a game to the memories of the players that learn.
+// updateMemories adds a game to the memories of players that learn.
 func updateMemories(p *pairing, events []match.Event, game int) {
 	for i, memory := range p.memories {
 		if memory != nil {

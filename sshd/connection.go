@@ -20,7 +20,7 @@ const maxLinger = time.Minute
 type connection struct {
 	net.Conn
 	server *Server
-	// id is the number of the connection, from 1.
+	// id is the connection's number, from 1.
 	id int
 	// addr is the client's address. It is zero if the client has no IP address.
 	addr        netip.Addr

@@ -133,7 +133,7 @@ func (n *screenLog) waitClosed(t testing.TB, name string) {
 	}
 }
 
-// lastUser returns the user of the newest session.
+// lastUser returns the newest session's user.
 func (n *screenLog) lastUser() sshd.User {
 	n.mu.Lock()
 	defer n.mu.Unlock()

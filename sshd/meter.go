@@ -32,7 +32,7 @@ func LoginMethods() []LoginMethod { return []LoginMethod{LoginWithKey, LoginAsGu
 // RefusalReason is the reason why the server refuses a connection or session.
 type RefusalReason string
 
-// The reasons of refusals.
+// The reasons for refusals.
 const (
 	RefusedAccess RefusalReason = "access"
 	RefusedFull   RefusalReason = "full"

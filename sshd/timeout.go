@@ -19,7 +19,7 @@ func warningTime(after, before time.Duration) time.Duration { return after - min
 // sessionTimer ends a session that is idle or lasts too long, after a warning.
 type sessionTimer struct {
 	limits *Limits
-	// Each pair has the timers of the warning and of the end.
+	// Each pair has a timer for the warning and one for the end.
 	idle    [2]*time.Timer
 	session [2]*time.Timer
 }

@@ -21,7 +21,7 @@ type User struct {
 	Term string
 	// Env has the environment variables that set colours and language.
 	Env []string
-	// Addr is zero if it is not an IP address.
+	// Addr is zero if the client has no IP address.
 	Addr netip.Addr
 	// ServerAddr is the host and port that the connection reached.
 	ServerAddr string
@@ -29,7 +29,7 @@ type User struct {
 	Conn int
 	// HadScreen is set if an earlier session of the connection had a screen.
 	HadScreen bool
-	// Language is that at the start of the session. The user can choose another.
+	// Language is the language at the session's start. The user can choose another.
 	Language i18n.Language
 	// StartScreen is that of the session's [Command], or nil.
 	StartScreen any

@@ -90,7 +90,8 @@ func TestExportsTakeTurns(t *testing.T) {
 			writer.Close()
 			done <- status
 		}()
-		synctest.Wait() // the first export waits for its reader
+		// The first export waits for its reader.
+		synctest.Wait()
 		if status, errs := start(io.Discard); status != 0 {
 			t.Errorf("second export: got status %d, errors %s", status, errs)
 		}

@@ -111,7 +111,8 @@ func runScript(t *testing.T, s *store.Store, script *txtar.Archive) []byte {
 			command = strings.ReplaceAll(command, name, value)
 		}
 		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s, Ladder: true})
-		synctest.Wait() // tournaments have continued
+		// Wait until tournaments have continued.
+		synctest.Wait()
 		status, out, errs := runWithConfig(newConfig(t, s, l), user, command, openInput(t, script, m[6]))
 		l.Close()
 		if strings.Contains(command, "--json") && status == 0 {

@@ -100,7 +100,8 @@ func TestWatchWritesWhatSpectatorsSee(t *testing.T) {
 		}
 		late := startFollowing(t, l, "watch")
 		shoot(bob, "I1")
-		time.Sleep(turn) // ann's
+		// Ann's turn passes.
+		time.Sleep(turn)
 		synctest.Wait()
 		bob.Seat.Detach(box)
 		synctest.Wait()
@@ -262,7 +263,8 @@ func TestWatchEndsWithTheClient(t *testing.T) {
 		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		f := startFollowing(t, l, "watch")
-		time.Sleep(time.Minute) // longer than any other command may take
+		// A minute is longer than any other command may take.
+		time.Sleep(time.Minute)
 		synctest.Wait()
 		f.leave()
 		<-f.done

@@ -256,8 +256,7 @@ func (d *driver) handleFor(long time.Duration) {
 	}
 }
 
-// boardSigns returns the signs on the boards of the last frame: for each board and sign, the
-// cells that show it.
+// boardSigns returns the last frame's signs. For each board and sign, it has the cells that show it.
 func (d *driver) boardSigns() map[int]map[string]match.Set {
 	all := map[int]map[string]match.Set{}
 	var rows [][]rune

@@ -50,7 +50,7 @@ func (d *driver) showsPage(name string) bool {
 	return strings.HasSuffix(fmt.Sprintf("%T", d.shownPage()), "."+name)
 }
 
-// boardSpots returns the positions of the boards in the last frame.
+// boardSpots returns the boards' positions in the last frame.
 func (d *driver) boardSpots() []board.Spot {
 	if b := d.m.frame.boards; b != nil {
 		return *fieldPointer[[]board.Spot](b, "arrangement", "Spots")
@@ -109,7 +109,7 @@ func (d *driver) hotSeats() *[2]*seat {
 	return &[2]*seat{seatOf(games.Index(0)), seatOf(games.Index(1))}
 }
 
-// placementState is the state of the placement page.
+// placementState is the placement page's state.
 type placementState struct {
 	layout match.Layout
 	at     match.Cell

@@ -63,8 +63,8 @@ func (m *Model) Frame() term.Frame {
 	return m.frame.frame
 }
 
-// windowTitle returns the title of the terminal's window. It says when it is the player's
-// turn, unless the player has disabled that.
+// windowTitle returns the terminal window's title. It says when it is the player's turn, unless the player has
+// disabled that.
 func (m *Model) windowTitle() string {
 	s, ok := m.currentScreen().(widget.MatchPlayer)
 	if ok && s.IsPlaying() && s.IsMyTurn() && m.env.Settings.Notify == "" {
@@ -249,8 +249,7 @@ func (m *Model) bannerLine() string {
 	return who + "  " + left
 }
 
-// bodyHeight returns the height of the body below a title line and above the given
-// banner.
+// bodyHeight returns the body's height below a title line and above the given banner.
 func (m *Model) bodyHeight(banner string) int {
 	if banner != "" {
 		return m.height - 4

@@ -412,7 +412,7 @@ var verbs = map[string]func(s *story, d *driver, args []string){
 	"point":  func(_ *story, d *driver, args []string) { d.point(args[0]) },
 	"settle": func(_ *story, d *driver, _ []string) { d.handlePending() },
 	"waits":  func(s *story, d *driver, args []string) { d.handleFor(parseTime(s.t, args[0])) },
-	// The text appears after exactly this time, in seconds as the clock of the session counts them.
+	// The text appears after exactly this time, in seconds of the session's clock.
 	"waits-for": func(s *story, d *driver, args []string) {
 		before := time.Now()
 		d.waitForText(args[1])

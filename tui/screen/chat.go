@@ -15,7 +15,7 @@ import (
 type chatScreen struct {
 	*widget.Env
 	input widget.ChatInput
-	// selected is the number of the selected line. It is 0 if none is selected.
+	// selected is the selected line's number, or 0 if none is selected.
 	selected int
 	// room is the number of lines that fit.
 	room int
@@ -55,7 +55,7 @@ func (s *chatScreen) Actions() []widget.Action {
 	}, s.input.Actions()...)
 }
 
-// muteSelected mutes the author of the selected line.
+// muteSelected mutes the selected line's author.
 func (s *chatScreen) muteSelected() tea.Cmd {
 	lines := s.LobbyChat.Lines
 	i := slices.IndexFunc(lines, func(l chat.Line) bool { return l.Number == s.selected })

@@ -13,7 +13,7 @@ import (
 	"broadside/tui/widget"
 )
 
-// NextPreset returns the name of the rule set after name.
+// NextPreset returns the rule set that follows name.
 func NextPreset(name string) string {
 	all := match.PresetNames()
 	return all[widget.Cycle(slices.Index(all, name), 1, len(all))]

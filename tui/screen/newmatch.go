@@ -66,7 +66,7 @@ func (s *newMatch) opponents() []opponentChoice {
 	)
 }
 
-// matchSettings returns the settings of the next match.
+// matchSettings returns the next match's settings.
 func (s *newMatch) matchSettings(l i18n.Language, c *account.Settings) []setting {
 	r := c.Rules
 	ships := len(r.Fleet)

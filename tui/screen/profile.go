@@ -65,7 +65,7 @@ func (s *profileScreen) Actions() []widget.Action {
 	}
 }
 
-// profileWidth is the width of the left half.
+// profileWidth is the left half's width.
 const profileWidth = 36
 
 func (s *profileScreen) View(size widget.Size) widget.View {

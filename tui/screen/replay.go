@@ -31,7 +31,7 @@ type replayScreen struct {
 	// ownSide is the player's side. It is -1 if the player has none, or if a turn was chosen.
 	ownSide int
 	frame   int
-	// typed has the digits of the shot number to jump to.
+	// typed has the digits typed so far of a shot number to jump to.
 	typed string
 
 	// running is set while the replay advances on its own.

@@ -210,7 +210,7 @@ func WatchableMatches(in *lobby.Snapshot) []lobby.RunningMatch {
 	return append([]lobby.RunningMatch{featured}, running...)
 }
 
-// playerNames returns the names of the players in a match.
+// playerNames returns the names of a match's players.
 func playerNames(e *widget.Env, r lobby.RunningMatch) string {
 	return e.DisplayName(r.Players[match.First]) + " – " + e.DisplayName(r.Players[match.Second])
 }

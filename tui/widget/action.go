@@ -69,7 +69,7 @@ var keyCaps = map[string]i18n.Key{
 	"enter": "enter", "esc": "esc", "tab": "tab", "space": "space", "backspace": "backspace", "ctrl+c": "ctrl+c",
 }
 
-// CapText returns the label of the action's key cap.
+// CapText returns the action's key cap label.
 func (a *Action) CapText(l i18n.Language) string {
 	if a.Cap != "" {
 		return l.Text(a.Cap)

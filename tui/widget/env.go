@@ -31,8 +31,7 @@ type Env struct {
 	Session *session.Session
 	// State is the session's state when it was last read. See [Env.RefreshState].
 	State session.State
-	// Lobby is the state of the lobby at the last update, so that each change is noticed once. It is never
-	// nil.
+	// Lobby is the lobby's state at the last update, so that each change is noticed once. It is never nil.
 	Lobby *lobby.Snapshot
 	// Settings are changed by [Env.ChangeSettings].
 	Settings account.Settings
@@ -176,7 +175,7 @@ func (e *Env) NameWithRating(p account.Player, r match.Rules) string {
 	return name + " " + term.Faint.Render(rating)
 }
 
-// PlayerLabel returns the name of the session's player with the rank and the rating, or "(guest)".
+// PlayerLabel returns the session player's name with the rank and the rating, or "(guest)".
 func (e *Env) PlayerLabel() string {
 	name := text.CleanName(e.State.Me.Name)
 	if e.State.Me.Guest && !strings.HasPrefix(name, "guest") {

@@ -25,7 +25,7 @@ type List[T any] struct {
 	loaded bool
 	// failure says why the items could not be read.
 	failure string
-	// loads counts the reads that have started. Only the result of the last one is used.
+	// loads counts the reads that have started. Only the last one's result is used.
 	loads   int
 	loading bool
 }

@@ -54,7 +54,7 @@ func RunAfter(ctx context.Context, d time.Duration, then func() tea.Cmd) tea.Cmd
 // appears if the work takes long.
 type Work struct {
 	pending int
-	// since is the start of the oldest pending operation.
+	// since is when the oldest pending operation started.
 	since time.Time
 }
 

@@ -47,7 +47,7 @@ func (s *lobbyScreen) drawBlock(name blockName, b widget.Block, r blockRows, wid
 	return b.Draw(width, height)
 }
 
-// addMenu adds the items of the menu that belong to a block.
+// addMenu adds a block's menu items.
 func (s *lobbyScreen) addMenu(r *blockRows, name blockName, spaced bool) {
 	for i := range menu {
 		m := &menu[i]

@@ -12,7 +12,7 @@ import (
 	"broadside/tui/widget"
 )
 
-// boardGap is the number of columns between the boards of the featured match.
+// boardGap is the number of columns between the featured match's boards.
 const boardGap = 4
 
 // addFeatured adds the featured match. The sections below it share the room.
@@ -57,7 +57,7 @@ func (s *lobbyScreen) addFeatured(r *blockRows, width, room int) {
 	r.add(widget.Row{})
 }
 
-// stateRow returns the state of the featured match in words.
+// stateRow returns the featured match's state in words.
 func stateRow(l i18n.Language, v *match.View, state string) widget.Row {
 	first, second := v.Charts[match.Second].ShipsAfloat(), v.Charts[match.First].ShipsAfloat()
 	return widget.Row{Text: state, Note: l.Text("ships afloat: %d – %d", first, second)}

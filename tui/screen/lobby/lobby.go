@@ -95,7 +95,7 @@ func (s *lobbyScreen) Subject() any { return s.occupancy }
 // WatchTarget keeps the featured match running while the player is not idle.
 func (s *lobbyScreen) WatchTarget() widget.WatchTarget { return screen.FeaturedTarget(s.Env) }
 
-// focusedList returns the list of the block with the highlight.
+// focusedList returns the highlighted block's list.
 func (s *lobbyScreen) focusedList() *widget.List[item] { return &s.lists[s.focus.Selected] }
 
 func (s *lobbyScreen) Update(msg tea.Msg) tea.Cmd {

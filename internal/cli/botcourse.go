@@ -62,6 +62,13 @@ func newRecordedBot(bot bots.Bot, rules match.Rules, layout match.Layout, number
 	return &recordedBot{Bot: bot, gameNumber: number, layout: layout, view: v, course: course, onStart: onStart}
 }
 
+// The client finds the last two by a type assertion, so the compiler would not notice if they were missing.
+var (
+	_ client.Player  = (*recordedBot)(nil)
+	_ client.Starter = (*recordedBot)(nil)
+	_ client.Watcher = (*recordedBot)(nil)
+)
+
 // Place implements [client.Player].
 func (b *recordedBot) Place() match.Layout {
 	if b.layout == nil {
@@ -86,15 +93,15 @@ func (b *recordedBot) Start() {
 	b.onStart()
 }
 
-// HasShot implements [client.Watcher].
-func (b *recordedBot) HasShot(cell match.Cell, r match.Result) {
+// ObserveShot implements [client.Watcher].
+func (b *recordedBot) ObserveShot(cell match.Cell, r match.Result) {
 	b.view.Charts[match.First].Record(cell, r)
 	fmt.Fprintf(b.course, "fires at %v: %v\n", cell, r)
 	b.writeBoards()
 }
 
-// ShotAt implements [client.Watcher].
-func (b *recordedBot) ShotAt(cell match.Cell, r match.Result) {
+// ObserveEnemyShot implements [client.Watcher].
+func (b *recordedBot) ObserveEnemyShot(cell match.Cell, r match.Result) {
 	b.enemyShots = append(b.enemyShots, cell)
 	if b.fleet == nil {
 		fmt.Fprintf(b.course, "is shot at %v\n", cell)

@@ -34,14 +34,12 @@ type situation struct {
 	hangUpAfter int
 }
 
-// aimMode is where the check fires.
+// aimMode is where the check fires. The zero value fires like a good player.
 type aimMode uint8
 
 const (
-	// aimToWin fires like a good player.
-	aimToWin aimMode = iota
 	// aimToLose never fires at a cell where a ship would sink.
-	aimToLose
+	aimToLose aimMode = iota + 1
 	// aimToRepeat also fires at cells already fired at.
 	aimToRepeat
 )

@@ -16,7 +16,8 @@ import (
 	"broadside/bots/infer"
 	"broadside/match"
 	"broadside/match/layoutfile"
-	"broadside/tui/board"
+	"broadside/relay/client"
+		"broadside/tui/board"
 	"broadside/tui/text"
 )
 

@@ -266,11 +266,9 @@ func (tm *Terminal) setEnded(err error) {
 	var exit *ssh.ExitError
 	tm.mu.Lock()
 	defer tm.mu.Unlock()
-	switch {
-	case err == nil:
-	case errors.As(err, &exit):
+	if errors.As(err, &exit) {
 		tm.status = exit.ExitStatus()
-	default:
+	} else if err != nil {
 		tm.status = -1
 	}
 	tm.ended = true

@@ -36,9 +36,10 @@ func (l *Line) answerHelp(out, errs io.Writer) (status int) {
 		}
 	}
 	lang := l.user.Language
-	if all := ListByFirstWord(l.usable, name); len(all) > 0 {
+	choices := ListByFirstWord(l.usable, name)
+	if len(choices) > 0 {
 		fmt.Fprintln(errs, lang.Text("Choose one of these commands:"))
-		for _, c := range all {
+		for _, c := range choices {
 			fmt.Fprintln(errs, "  "+strings.Join(c.usages(true, true), "\n  "))
 		}
 		return 2
@@ -67,14 +68,14 @@ var bracketedOptions = regexp.MustCompile(` ?\[--[^]]*\]…?`)
 // brackets.
 func (c *Command) usages(forShell, withOptions bool) []string {
 	prefix := ""
-	switch {
-	case !forShell:
-	case c.Opens == Screen || c.Opens == LineMode:
-		prefix = "ssh -t HOST "
-	case c.Opens == AtTerminal:
-		prefix = "ssh [-t] HOST "
-	default:
+	if forShell {
 		prefix = "ssh HOST "
+		switch c.Opens {
+		case Screen, LineMode:
+			prefix = "ssh -t HOST "
+		case AtTerminal:
+			prefix = "ssh [-t] HOST "
+		}
 	}
 	all := make([]string, len(c.Forms))
 	for i, form := range c.Forms {

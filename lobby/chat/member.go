@@ -73,11 +73,13 @@ func (m *Member) Leave() {
 
 func (m *Member) removeLocked() {
 	c, id := m.chat, m.player.ID
-	if c.members[id] = slices.DeleteFunc(c.members[id], func(o *Member) bool { return o == m }); len(c.members[id]) == 0 {
-		delete(c.members, id)
-		if until, ok := c.operatorMutes[id]; ok && until.IsZero() {
-			delete(c.operatorMutes, id)
-		}
+	c.members[id] = slices.DeleteFunc(c.members[id], func(o *Member) bool { return o == m })
+	if len(c.members[id]) > 0 {
+		return
+	}
+	delete(c.members, id)
+	if until, ok := c.operatorMutes[id]; ok && until.IsZero() {
+		delete(c.operatorMutes, id)
 	}
 }
 

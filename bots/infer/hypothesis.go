@@ -322,12 +322,15 @@ func (a *hypothesis) advance(w *moveGraph, c uint16, r match.Result, v successor
 		k := hitShip{length: a.hit[i].length}
 		for _, t := range a.hit[i].states {
 			n := slices.Index(w.lengths[k.length].Cells[t.place], c)
-			switch {
-			case i != v.ship && n < 0:
-			case i == v.ship && n >= 0 && givesResult(k.length, int(t.damage), uint8(n), r):
-				t.damage |= 1 << n
-			default:
+			covers := n >= 0
+			if covers != (i == v.ship) {
 				continue
+			}
+			if covers {
+				if !givesResult(k.length, int(t.damage), uint8(n), r) {
+					continue
+				}
+				t.damage |= 1 << n
 			}
 			k.states = append(k.states, t)
 		}
@@ -349,7 +352,8 @@ func (s *unhitShips) normalize() bool {
 		return false
 	}
 	for i := range s.odds {
-		if s.odds[i] *= 1 / sum; s.odds[i] < 1e-7 {
+		s.odds[i] *= 1 / sum
+		if s.odds[i] < 1e-7 {
 			s.odds[i] = 0
 		}
 	}

@@ -241,7 +241,8 @@ func keepLikeliest(all []successor) []successor {
 
 // excludePlaces marks the places that no ship moves into because of the last shots.
 func (t *Tracker) excludePlaces(c uint16) {
-	if t.recent = append(t.recent, c); len(t.recent) > match.BlockedShots {
+	t.recent = append(t.recent, c)
+	if len(t.recent) > match.BlockedShots {
 		t.recent = t.recent[1:]
 	}
 	for length, places := range t.barred {

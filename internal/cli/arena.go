@@ -121,7 +121,8 @@ func arenaTournamentCommand() *cobra.Command {
 				return usageError{err}
 			}
 			if flags.cfg.Dir == "" {
-				if flags.cfg.Dir = strings.TrimSuffix(file, filepath.Ext(file)); flags.cfg.Dir == file {
+				flags.cfg.Dir = strings.TrimSuffix(file, filepath.Ext(file))
+				if flags.cfg.Dir == file {
 					return usageError{fmt.Errorf("%s does not end in .toml: choose a folder with --out", file)}
 				}
 			}
@@ -190,10 +191,10 @@ func (f *arenaFlags) run(c *cobra.Command) error {
 		return err
 	}
 	cfg, err := f.arenaConfig()
-	if err == nil {
-		err = cfg.Validate()
-	}
 	if err != nil {
+		return usageError{err}
+	}
+	if err := cfg.Validate(); err != nil {
 		return usageError{err}
 	}
 	ctx, stop := cancelOnSignal(c.Context())

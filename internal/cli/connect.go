@@ -94,9 +94,10 @@ func connectProgram(ctx context.Context, out, errs io.Writer, server string, cfg
 	b := cfg.bridge
 	if cfg.games != "forever" {
 		n, err := strconv.Atoi(cfg.games)
-		if b.Series.Games = n; err != nil || n < 1 {
+		if err != nil || n < 1 {
 			return usageError{fmt.Errorf("--games %q: choose 1 or more, or forever", cfg.games)}
 		}
+		b.Series.Games = n
 	}
 	switch {
 	case b.Parallel < 1:

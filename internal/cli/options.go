@@ -72,16 +72,17 @@ func (r *reloader) reload(log *slog.Logger) (next server.Config, ok bool) {
 	}
 	for i, s := range settings {
 		was, is := r.settings[i].Value, s.Value
-		switch {
-		case was == is:
-		case s.Live:
-			log.Info("option changed", "option", s.Name, "old", was, "new", is, "source", s.Source)
-		default:
-			log.Warn("the new value of this option requires a restart",
-				"option", s.Name, "current", was, "new", is, "source", s.Source)
-			// The next reload logs the difference again.
-			settings[i] = r.settings[i]
+		if was == is {
+			continue
 		}
+		if s.Live {
+			log.Info("option changed", "option", s.Name, "old", was, "new", is, "source", s.Source)
+			continue
+		}
+		log.Warn("the new value of this option requires a restart",
+			"option", s.Name, "current", was, "new", is, "source", s.Source)
+		// The next reload logs the difference again.
+		settings[i] = r.settings[i]
 	}
 	r.settings = settings
 	log.Info("configuration reloaded")

@@ -88,11 +88,10 @@ func listTable[T any](p *page, emptyText i18n.Key, list view.List[T], values []T
 	body := g.Map(values, func(v T) g.Node {
 		var cells g.Group
 		for i, text := range list.Cells(p.Lang, v) {
-			switch c := list.Columns[i]; c.Kind {
-			case view.Reference:
-			case view.Heading:
+			c := list.Columns[i]
+			if c.Kind == view.Heading {
 				cells = append(cells, h.Th(h.Scope("row"), linkOrText(rowPath(v), text)))
-			default:
+			} else if c.Kind != view.Reference {
 				cells = append(cells, h.Td(columnClass(c), g.Text(text)))
 			}
 		}

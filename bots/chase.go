@@ -15,8 +15,9 @@ type chaser struct{ base }
 // each hit is chased as a separate ship.
 func chaseTargets(chart *match.Chart, open match.Set) match.Set {
 	hits := hitsAfloat(chart)
-	if next := lineEnds(hits, open); !next.IsEmpty() {
-		return next
+	ends := lineEnds(hits, open)
+	if !ends.IsEmpty() {
+		return ends
 	}
 	for hit := range hits.All() {
 		next := lineEnds(match.SetOf(hit), open)

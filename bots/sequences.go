@@ -77,19 +77,15 @@ var actionNames = []string{"N", "E", "S", "W", "CW", "CCW", "-"}
 func FormatSequence(steps []Step, line int) string {
 	var b strings.Builder
 	for i, s := range steps {
-		switch {
-		case i == 0:
-		case i%line == 0:
+		if i > 0 && i%line == 0 {
 			b.WriteByte('\n')
-		default:
+		} else if i > 0 {
 			b.WriteByte(' ')
 		}
 		b.WriteString(cellText(s.Cell))
-		switch s.Action {
-		case "":
-		case "-":
+		if s.Action == "-" {
 			b.WriteString(" -")
-		default:
+		} else if s.Action != "" {
 			b.WriteString(" " + s.Action + strconv.Itoa(s.Ship))
 		}
 	}

@@ -55,25 +55,28 @@ func (m *Manager) Leave(ctx context.Context, code string, by account.Player, id 
 		t.withdrawEntrant(i)
 		return nil
 	})
-	if err == nil {
-		m.cfg.Lobby.ReleaseOffers(code, id)
+	if err != nil {
+		return left, err
 	}
-	return left, err
+	m.cfg.Lobby.ReleaseOffers(code, id)
+	return left, nil
 }
 
 // Start starts a tournament, or continues it after [Manager.Pause], on behalf of its owner.
 func (m *Manager) Start(ctx context.Context, code string, by account.Player) (*Tournament, error) {
 	return m.changeAsOwner(ctx, code, by, func(t *Tournament, now time.Time) error {
-		switch {
-		case t.Phase == Paused:
+		if t.Phase == Running {
+			return nil
+		}
+		if t.Phase == Paused {
 			t.Phase = Running
 			t.restartWaits(now)
-		case t.Phase == Running:
-		case len(t.Entrants) < 2:
-			return errTwo
-		default:
-			t.startFirstRound(now)
+			return nil
 		}
+		if len(t.Entrants) < 2 {
+			return errTwo
+		}
+		t.startFirstRound(now)
 		return nil
 	})
 }

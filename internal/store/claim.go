@@ -22,14 +22,15 @@ func (t *tx) assignSeatOwners(m *Summary) error {
 		var id, name string
 		err := t.get(`SELECT players.id, players.name FROM keys JOIN players ON players.id = keys.player WHERE keys.fingerprint = $1`,
 			[]any{cleanText(seat.Key)}, &id, &name)
-		switch {
-		case errors.Is(err, ErrNotFound):
-		case err != nil:
+		if errors.Is(err, ErrNotFound) {
+			continue
+		}
+		if err != nil {
 			return err
-		case id == m.Seats[1-side].Player:
-			seat.Key = ""
-		default:
-			seat.Player, seat.Name, seat.Key = id, name, ""
+		}
+		seat.Key = ""
+		if id != m.Seats[1-side].Player {
+			seat.Player, seat.Name = id, name
 		}
 	}
 	return nil

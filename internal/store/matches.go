@@ -176,11 +176,13 @@ func (m *Match) countShots() {
 		seat.Shots, seat.Hits, seat.Before, seat.After, seat.Provisional, seat.Accuracy = 0, 0, 0, 0, false, Accuracy{}
 	}
 	for _, e := range m.Events {
-		switch {
-		case e.Side > match.Second:
-		case e.Kind == match.ShotFired:
+		if e.Side > match.Second {
+			continue
+		}
+		if e.Kind == match.ShotFired {
 			m.Seats[e.Side].Shots++
-		case e.Kind == match.ShotAnswered && e.Result > match.Miss:
+		}
+		if e.Kind == match.ShotAnswered && e.Result > match.Miss {
 			m.Seats[e.Side.Other()].Hits++
 		}
 	}
@@ -263,10 +265,10 @@ func (ms Matches) FindByID(ctx context.Context, id string) (m Match, err error) 
 	err = ms.db.get(ctx, `SELECT `+summaryColumns+`, matches.details, records.events FROM matches`+joinSeats+`
 		JOIN records ON records.match = matches.id WHERE matches.id = $1`, []any{cleanText(id)},
 		append(m.scanTargets(), scanJSON(&m.Details), &events)...)
-	if err == nil {
-		err = ms.unpackEvents(&m, events)
-	}
 	if err != nil {
+		return Match{}, err
+	}
+	if err := ms.unpackEvents(&m, events); err != nil {
 		return Match{}, err
 	}
 	return m, nil

@@ -16,16 +16,18 @@ func Skeleton(name string) string {
 		name = foldCase(name)
 	}
 	for i := range len(name) {
-		c, last := name[i], byte(0)
+		c := name[i]
+		if c == '-' || c == '_' {
+			continue
+		}
 		if c >= 'A' && c <= 'Z' {
 			c += 'a' - 'A'
 		}
-		n := len(skeleton)
-		if n > 0 {
-			last = skeleton[n-1]
+		var last byte
+		if len(skeleton) > 0 {
+			last = skeleton[len(skeleton)-1]
 		}
 		switch {
-		case c == '-' || c == '_':
 		case last == 'r' && c == 'n':
 			skeleton[len(skeleton)-1] = 'm'
 		case last == 'v' && c == 'v':

@@ -29,9 +29,10 @@ func (s State) SetIfUnchanged(ctx context.Context, name, old, value string) (str
 	return updateResult(ctx, s.db, func(t *tx) (current string, err error) {
 		_, err = t.exec(`INSERT INTO state (name, value) VALUES ($1, $2)
 			ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE state.value = $3`, cleanText(name), cleanText(value), cleanText(old))
-		if err == nil {
-			err = t.get(`SELECT value FROM state WHERE name = $1`, []any{cleanText(name)}, &current)
+		if err != nil {
+			return "", err
 		}
+		err = t.get(`SELECT value FROM state WHERE name = $1`, []any{cleanText(name)}, &current)
 		return current, err
 	})
 }

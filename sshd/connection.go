@@ -139,13 +139,14 @@ func (c *connection) removeSession() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.runningSessions--
-	switch {
-	case c.runningSessions > 0 || c.flooded.Load():
-	case c.expelled:
-		c.closeAfterLocked(0)
-	default:
-		c.closeAfterLocked(c.server.lingerTime())
+	if c.runningSessions > 0 || c.flooded.Load() {
+		return
 	}
+	if c.expelled {
+		c.closeAfterLocked(0)
+		return
+	}
+	c.closeAfterLocked(c.server.lingerTime())
 }
 
 // closeAfterLocked closes the connection after d unless a session starts before. It does nothing for a closed

@@ -142,11 +142,13 @@ func (d *decoder) dropSequenceMiddle() {
 
 // decodeSequence removes a sequence's n bytes and returns its event, or nil if it has none.
 func (d *decoder) decodeSequence(n int, whole bool) uv.Event {
-	m, e := 1, uv.Event(uv.KeyPressEvent{Code: uv.KeyEnter})
+	var m int
+	var e uv.Event
 	switch {
 	case bytes.HasPrefix(d.rest, []byte("\r\n")):
-		m = 2
+		m, e = 2, uv.KeyPressEvent{Code: uv.KeyEnter}
 	case d.rest[0] == '\n':
+		m, e = 1, uv.KeyPressEvent{Code: uv.KeyEnter}
 	case d.rest[0] == escape:
 		m, e = d.parser.Decode(d.rest[:n:n])
 		if d.rest[1] != escape || m > 1 {

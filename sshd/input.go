@@ -103,7 +103,8 @@ func (r *eventReader) decodeInput(expired bool) bool {
 // startTimeout limits how long undecoded bytes wait for more.
 func (r *eventReader) startTimeout() {
 	d := &r.decoder
-	if r.timeout = nil; !d.pasting && len(d.rest) == 0 {
+	r.timeout = nil
+	if !d.pasting && len(d.rest) == 0 {
 		return
 	}
 	patience := d.maxWait()

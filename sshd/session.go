@@ -72,7 +72,8 @@ func (s *session) serve(c ssh.Session) {
 	defer s.conn.removeSession()
 	s.Session = c
 	s.setUser()
-	if s.words = splitWords(c.RawCommand()); s.user.Terminal && isShellScript(s.words) {
+	s.words = splitWords(c.RawCommand())
+	if s.user.Terminal && isShellScript(s.words) {
 		s.words = nil
 	}
 	s.server.srv.Handler(s)

@@ -84,13 +84,13 @@ func (op Operations) findKeyTarget(ctx context.Context, fingerprint string) (Ban
 // name or session number.
 func (op Operations) findConnectedTarget(ctx context.Context, name string) (BanTarget, error) {
 	for _, c := range op.host.List() {
-		switch {
-		case !c.Matches(name):
-		case c.Fingerprint != "":
-			return op.findKeyTarget(ctx, c.Fingerprint)
-		default:
+		if !c.Matches(name) {
+			continue
+		}
+		if c.Fingerprint == "" {
 			return BanTarget{}, i18n.Errorf("%s has no key: ban the address %s", name, c.Addr)
 		}
+		return op.findKeyTarget(ctx, c.Fingerprint)
 	}
 	return BanTarget{}, i18n.Errorf("no account and no connected player is called %q", name)
 }
@@ -148,13 +148,15 @@ func (op Operations) Unban(ctx context.Context, target BanTarget) (lifted []stor
 		if !target.matches(b) {
 			continue
 		}
-		switch err := op.access.LiftBan(ctx, b.ID, op.name); {
-		case errors.Is(err, store.ErrNotFound): // Another operator was faster.
-		case err != nil:
-			return lifted, err
-		default:
-			lifted = append(lifted, b)
+		err := op.access.LiftBan(ctx, b.ID, op.name)
+		if errors.Is(err, store.ErrNotFound) {
+			// Another operator was faster.
+			continue
 		}
+		if err != nil {
+			return lifted, err
+		}
+		lifted = append(lifted, b)
 	}
 	return lifted, nil
 }

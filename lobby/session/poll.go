@@ -34,8 +34,9 @@ func (s *Session) Poll() (Update, error) {
 	if s.ended != nil {
 		return Update{}, s.ended
 	}
-	if u := s.pending.nextLocked(); u.Kind != 0 {
-		return u, nil
+	next := s.pending.nextLocked()
+	if next.Kind != 0 {
+		return next, nil
 	}
 	for _, poll := range []func(*Session) Update{
 		(*Session).pollChallengesLocked, (*Session).pollSeatsLocked, (*Session).pollOfferLocked,
@@ -121,11 +122,12 @@ func (s *Session) pollChatsLocked() Update {
 				continue
 			}
 			u := Update{Kind: ChatChanged, Chat: ChatKind(room), Lines: lines}
-			switch {
-			case u.Chat != MatchChat:
-			case s.state.Match != nil:
+			if u.Chat != MatchChat {
+				return u
+			}
+			if s.state.Match != nil {
 				u.ID = s.state.Match.ID
-			case s.state.Watching != nil:
+			} else if s.state.Watching != nil {
 				u.ID = s.state.Watching.ID
 			}
 			return u

@@ -36,7 +36,8 @@ func (s *Session) PlayOpponent(name string, rules match.Rules, ratingMode lobby.
 	play := func() error {
 		return s.setOffer(s.lobby.Offers.PlayOpponent(s.ensurePlayerID(), name, rules, ratingMode))
 	}
-	if isChallenge := s.lobby.IsInLobby(name); isChallenge {
+	// An offer to a player in the lobby is a challenge.
+	if s.lobby.IsInLobby(name) {
 		return s.limitGuest(s.lobby.GuestChallenges, play)
 	}
 	return play()

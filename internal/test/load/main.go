@@ -49,11 +49,13 @@ func run(ctx context.Context) error {
 	if *echo != "" {
 		return echoKeys(*echo)
 	}
-	measure, start := measureSessions, startBroadside
+	var measure func(*load) error
+	start := startBroadside
 	switch flag.Arg(0) {
 	case "sessions":
+		measure = measureSessions
 	case "floor":
-		start = startEchoServer
+		measure, start = measureSessions, startEchoServer
 	case "spectators":
 		measure = measureSpectators
 	default:

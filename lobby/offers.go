@@ -109,12 +109,15 @@ func (ofs *Offers) CheckOpponent(ctx context.Context, name string) error {
 	if l.IsInLobby(name) || l.cfg.Store == nil {
 		return nil
 	}
-	switch p, err := l.cfg.Store.Accounts.FindByName(ctx, name); {
-	case errors.Is(err, store.ErrNotFound):
-	case err != nil:
+	p, err := l.cfg.Store.Accounts.FindByName(ctx, name)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
 		l.cfg.Log.Error("cannot look up a name", "error", err)
 		return account.ErrStore
-	case p.Kind == store.Person:
+	}
+	if p.Kind == store.Person {
 		return i18n.Errorf("%s is not online: try again later, or play another opponent", p.Name)
 	}
 	return nil

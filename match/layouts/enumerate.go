@@ -44,7 +44,8 @@ func (p *Posterior) enumerateFrom(depth int, covered uint64, weight float64, wou
 		p.rest[length]--
 		for i := p.from[length]; i < p.to[length]; i++ {
 			for word := avail[i] & through[i]; word != 0; word &= word - 1 {
-				if p.steps -= 1 + p.words/16; p.steps < 0 {
+				p.steps -= 1 + p.words/16
+				if p.steps < 0 {
 					return 0
 				}
 				n := 64*i + bits.TrailingZeros64(word)

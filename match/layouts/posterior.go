@@ -158,7 +158,8 @@ func (p *Posterior) DrawLayout() (positions []int, weight float64, wounded bool)
 			if n < 0 {
 				return nil, 0, false
 			}
-			if p.drawn = append(p.drawn, n); len(p.drawn) == len(p.Rules.Fleet) {
+			p.drawn = append(p.drawn, n)
+			if len(p.drawn) == len(p.Rules.Fleet) {
 				break // the remaining positions are not needed
 			}
 			removePositions(avail[p.from[length]:], p.clash[n][p.from[length]:])

@@ -46,16 +46,18 @@ func (r *reading) ReadLog(l *Log) bool {
 	r.left, r.ships = r.fleet, len(r.Rules.Fleet)
 	r.certain, r.hits = r.certain[:0], r.hits[:0]
 	for c := range l.cells {
-		switch facts := &l.cells[c]; {
-		case facts.firstShot == 0:
-		case !facts.isStruck():
-			removePositions(r.open, r.through[c])
-		default:
-			// A position beside a hit that does not cover it would touch the ship that
-			// does.
-			removePositions(r.open, r.near[c])
-			r.hits = append(r.hits, uint16(c))
+		facts := &l.cells[c]
+		if facts.firstShot == 0 {
+			continue
 		}
+		if !facts.isStruck() {
+			removePositions(r.open, r.through[c])
+			continue
+		}
+		// A position beside a hit that does not cover it would touch the ship that
+		// does.
+		removePositions(r.open, r.near[c])
+		r.hits = append(r.hits, uint16(c))
 	}
 	if len(r.hits) > min(maxHits, r.Rules.FleetCellCount()) {
 		return false

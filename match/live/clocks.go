@@ -229,22 +229,24 @@ func (c *clocks) addToUpdate(u *Update) {
 				u.AwayUntil[side] = at
 				return
 			}
-			if isClockShown(e, side, u.View.Viewer) && (u.Deadline.IsZero() || at.Before(u.Deadline)) {
+			if isClockVisible(e, side, u.View.Viewer) && (u.Deadline.IsZero() || at.Before(u.Deadline)) {
 				u.Deadline = at
 			}
 		})
 	}
 }
 
-// isClockShown reports whether a viewer may see a side's clock. The clock of a move would reveal whether a ship moved.
-func isClockShown(e clockKind, side, viewer match.Side) bool {
+// isClockVisible reports whether a viewer may see a side's clock.
+func isClockVisible(e clockKind, side, viewer match.Side) bool {
 	switch e {
 	case commandClock:
 		return false
 	case moveClock:
+		// The opponent's clock would reveal whether a ship moved.
 		return side == viewer
 	case placeClock:
 		return side == viewer || viewer == match.Nobody
+	default:
+		return true
 	}
-	return true
 }

@@ -185,7 +185,8 @@ func (r *referee) markPublished(events []match.Event) {
 func (r *referee) visibleEvents(side match.Side, from int) (events []match.Event) {
 	for _, e := range r.game.Events()[:r.published] {
 		if e, seen := e.RedactFor(side); seen {
-			if from--; from < 0 {
+			from--
+			if from < 0 {
 				events = append(events, e)
 			}
 		}
@@ -374,7 +375,8 @@ func (r *referee) fillUpdate(u *Update, viewer match.Side) {
 		u.Seq = r.visibleCount[viewer]
 	}
 	r.clocks.addToUpdate(u)
-	if u.Paused = r.paused; r.paused {
+	u.Paused = r.paused
+	if r.paused {
 		u.Deadline, u.AwayUntil = time.Time{}, [2]time.Time{}
 	}
 }

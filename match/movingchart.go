@@ -41,17 +41,16 @@ func (c *Chart) BlockedCells() Set {
 
 // recordMoving marks what the log's last shot means if ships move.
 func (c *Chart) recordMoving(cell Cell, r Result) {
-	switch {
-	case r == Hit:
+	if r == Hit {
 		c.Hits.Add(cell)
 		return
-	case r == Miss:
+	}
+	if r == Miss {
 		c.Hits.Remove(cell)
 		if c.Sunk.IsEmpty() {
 			return
 		}
-	case c.Sunk.Has(cell):
-	default:
+	} else if !c.Sunk.Has(cell) {
 		c.Hits.Remove(cell)
 		c.Sunk.Add(cell)
 	}

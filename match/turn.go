@@ -93,7 +93,8 @@ func (g *Game) newTurn(side Side) Turn {
 
 // startTurn starts a side's turn, or the other side's turn if this side has nothing to do.
 func (g *Game) startTurn(side Side) {
-	if g.turn = g.newTurn(side); g.turn.Shots == 0 && !g.turn.CanMove {
+	g.turn = g.newTurn(side)
+	if g.turn.Shots == 0 && !g.turn.CanMove {
 		g.turn = g.newTurn(side.Other())
 	}
 }

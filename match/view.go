@@ -84,7 +84,8 @@ func (v *View) Fill(g *Game, viewer Side) {
 			v.Fleets[side], v.Damage[side] = f.layout, f.Damage()
 		}
 	}
-	if v.Took = 0; g.phase == Over {
+	v.Took = 0
+	if g.phase == Over {
 		v.Took = g.events[len(g.events)-1].At
 	}
 }
@@ -151,11 +152,13 @@ func (v *View) RoundCount() int { return v.Turns[Second] }
 // false if they may not see it at all. Until the end, layouts and moves are visible only to their
 // side.
 func (e Event) RedactFor(viewer Side) (Event, bool) {
-	switch {
-	case e.Side == viewer:
-	case e.Kind == FleetMoved:
+	if e.Side == viewer {
+		return e, true
+	}
+	if e.Kind == FleetMoved {
 		return Event{}, false
-	case e.Kind == FleetPlaced:
+	}
+	if e.Kind == FleetPlaced {
 		e.layout = nil
 	}
 	return e, true

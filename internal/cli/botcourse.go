@@ -17,7 +17,7 @@ import (
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/relay/client"
-		"broadside/tui/board"
+	"broadside/tui/board"
 	"broadside/tui/text"
 )
 

@@ -18,7 +18,7 @@ const maxName = 16
 // names without a key log in by keyboard-interactive or password, without a question.
 var guestUsers = map[string]bool{"guest": true, "anonymous": true}
 
-// connectionKey is the connection's key in the library's context.
+// connectionKey is the context key under which the library keeps the connection.
 type connectionKey struct{}
 
 // configureAuthentication lets everyone log in. A verified key identifies its user. Since a client may offer

@@ -14,16 +14,18 @@ const ChallengePause = time.Minute
 
 // Challenge is an offer as shown to the challenged player.
 type Challenge struct {
-	Offer      int // for [Offers.Accept] and [Offers.Decline]
-	From       account.Player
-	Rules      match.Rules // with its clock
+	// Offer is the number for [Offers.Accept] and [Offers.Decline].
+	Offer int
+	From  account.Player
+	// Rules include the turn clock.
+	Rules      match.Rules
 	RatingMode RatingMode
 	Expires    time.Time
 }
 
 type challengePair struct{ from, to string }
 
-// Challenge challenges the person with an ID, who must be in the lobby.
+// Challenge challenges the player with an ID, who must be in the lobby.
 func (ofs *Offers) Challenge(p account.Player, id string, r match.Rules, choice RatingMode) (*Offer, error) {
 	return ofs.openOffer(p, choice, func(p account.Player) (*Offer, error) { return ofs.challengeLocked(p, id, r, choice) })
 }
@@ -40,7 +42,7 @@ func (ofs *Offers) challengeLocked(p account.Player, id string, r match.Rules, c
 	return o, nil
 }
 
-// findChallengeableLocked returns the person with an ID, or an error if p cannot challenge them
+// findChallengeableLocked returns the player with an ID, or an error if p cannot challenge them
 // now.
 func (ofs *Offers) findChallengeableLocked(p account.Player, id string) (to account.Player, err error) {
 	sessions := ofs.lobby.members.byID[id]
@@ -68,7 +70,8 @@ func (ofs *Offers) findChallengeableLocked(p account.Player, id string) (to acco
 
 func (ofs *Offers) startPauseLocked(a challengePair) {
 	now := time.Now()
-	for other, until := range ofs.pauses { // There are few.
+	// There are only few pauses.
+	for other, until := range ofs.pauses {
 		if !until.After(now) {
 			delete(ofs.pauses, other)
 		}

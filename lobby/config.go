@@ -15,14 +15,21 @@ import (
 // Config configures [Open]. The zero value is usable: a field that is 0 has the default of the
 // same name, such as [DefaultGrace].
 type Config struct {
-	Audit        audit.Mode
-	Grace        time.Duration // how long a person may be away from a match
-	PlaceTimeout time.Duration // time limit for persons to place their fleet
-	MoveTimeout  time.Duration // time limit for a program's shots and answers
-	AnswerTime   time.Duration // time limit for answering a challenge
-	BotPace      time.Duration // a bot's pause before it fires at a person, or negative for none
-	Seed         uint64        // 0 means a random seed
-	Log          *slog.Logger  // nil means no log
+	Audit audit.Mode
+	// Grace is how long a player may be away from a match.
+	Grace time.Duration
+	// PlaceTimeout is the time limit for placing the fleet. It does not apply to programs.
+	PlaceTimeout time.Duration
+	// MoveTimeout is the time limit for a program's shots and answers.
+	MoveTimeout time.Duration
+	// AnswerTime is the time limit for answering a challenge.
+	AnswerTime time.Duration
+	// BotPace is a bot's pause before it fires at a player, or negative for none.
+	BotPace time.Duration
+	// Seed may be 0 for a random seed.
+	Seed uint64
+	// Log may be nil. Then nothing is logged.
+	Log *slog.Logger
 	// MaxMatches limits how many matches a person may play at the same time.
 	// [Matches.SetMaxPerPlayer] changes it.
 	MaxMatches int
@@ -31,8 +38,9 @@ type Config struct {
 	// [chat.Chat.SetQuietGuests] changes it.
 	QuietGuests bool
 	// Ladder lets registered programs play on a ladder. It needs a store.
-	Ladder      bool
-	LadderPause time.Duration // a program's pause between two ladder matches
+	Ladder bool
+	// LadderPause is a program's pause between two ladder matches.
+	LadderPause time.Duration
 	// Store keeps accounts, matches and ratings. The lobby does not close it. If it is
 	// nil, there are no accounts and no data is kept.
 	Store *store.Store
@@ -109,7 +117,10 @@ func isPractice(p, opponent account.Player) bool {
 // Meter receives lobby events for metrics. Its functions may be nil, are called from any
 // goroutine, and must not block.
 type Meter struct {
-	Paired func(waited time.Duration) // a waiting player got an opponent
-	Shot   func(took time.Duration)   // a shot was sent to all readers
-	Ended  func(live.Record)          // a match has ended and does not continue after a restart
+	// Paired is called when a waiting player gets an opponent.
+	Paired func(waited time.Duration)
+	// Shot is called when a shot has been sent to all readers.
+	Shot func(took time.Duration)
+	// Ended is called when a match has ended and does not continue after a restart.
+	Ended func(live.Record)
 }

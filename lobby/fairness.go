@@ -11,9 +11,9 @@ import (
 	"broadside/match"
 )
 
-// Penalties for aborting rated matches. The first FreeAborts aborts within [storeResult.AbortWindow]
-// are free. The next one blocks rated matches for five minutes, and each further one
-// doubles the wait, up to a day.
+// Penalties for aborting rated matches. The first FreeAborts aborts within [store.AbortWindow] are
+// free. The next one blocks rated matches for five minutes, and each further one doubles the wait,
+// up to a day.
 const (
 	FreeAborts     = 3
 	firstAbortRest = 5 * time.Minute
@@ -55,7 +55,8 @@ func actualRatingMode(choice RatingMode, r match.Rules, players [2]account.Playe
 	case players[0].Account == "" || players[1].Account == "":
 		return ratingmode.CasualGuest
 	case cmp.Or(players[0].Owner, players[0].Account) == cmp.Or(players[1].Owner, players[1].Account):
-		return ratingmode.CasualOwner // players cannot gain rating against their own programs
+		// Players cannot gain rating against their own programs.
+		return ratingmode.CasualOwner
 	case !hasRatings(r):
 		return ratingmode.CasualRules
 	case keepsFleet(players[0]) || keepsFleet(players[1]):

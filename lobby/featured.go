@@ -17,25 +17,36 @@ import (
 // while no one fires, a match of two bots. While no session shows it and no one watches the bots,
 // there is no goroutine or timer, and the bots pause.
 type featured struct {
-	lobby  *Lobby
-	latest atomic.Pointer[game] // the public match with the latest shot, or nil
+	lobby *Lobby
+	// latest is the public match with the latest shot, or nil.
+	latest atomic.Pointer[game]
 
-	preparingBots sync.Mutex // held while prepareBotMatch works
-	rng           *rand.Rand // guarded by preparingBots
-	botMatches    int        // guarded by preparingBots: the number of matches of bots so far
+	// preparingBots is held while prepareBotMatch works. It guards rng and botMatches.
+	preparingBots sync.Mutex
+	rng           *rand.Rand
+	// botMatches is the number of matches of bots so far.
+	botMatches int
 
 	// The lobby's lock guards the fields below.
-	sessions    int         // how many sessions show the featured match
-	shown       *game       // the featured match, or nil
-	resultTimer *time.Timer // not nil while the result of shown is visible
-	bots        *botMatch   // nil until it is prepared
-	shotTimer   *time.Timer // fires the bots' next shot, and is nil while they pause
+	// sessions is how many sessions show the featured match.
+	sessions int
+	// shown is the featured match, or nil.
+	shown *game
+	// resultTimer is not nil while the result of shown is visible.
+	resultTimer *time.Timer
+	// bots is nil until prepareBotMatch has been called.
+	bots *botMatch
+	// shotTimer fires the bots' next shot. It is nil while they pause.
+	shotTimer *time.Timer
 }
 
 const (
-	featuredPace = time.Second      // the time between two shots in a match of bots
-	resultTime   = 5 * time.Second  // how long a featured match's result is visible
-	quietTime    = 10 * time.Second // how long a match stays featured after its last shot
+	// featuredPace is the time between two shots in a match of bots.
+	featuredPace = time.Second
+	// resultTime is how long a featured match's result is visible.
+	resultTime = 5 * time.Second
+	// quietTime is how long a match stays featured after its last shot.
+	quietTime = 10 * time.Second
 )
 
 // hiddenShots is how many shots a match of bots has before anyone can see it. They cannot sink a

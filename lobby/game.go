@@ -16,38 +16,52 @@ import (
 
 // game is a match and its players.
 type game struct {
-	matches  *Matches
-	id       string
-	match    *live.Match
-	seats    [2]*Seat
-	rules    match.Rules
-	started  time.Time
-	history  []match.Event // the events from before a restart
-	restored bool          // the match was running before a restart
-	choice   RatingMode    // the rating mode that the players chose
-	private  bool
-	host     match.Side // the side that may remove its opponent from a private match
-	ladder   bool       // the ladder paired the players
+	matches *Matches
+	id      string
+	match   *live.Match
+	seats   [2]*Seat
+	rules   match.Rules
+	started time.Time
+	// history holds the events from before a restart.
+	history []match.Event
+	// restored reports that the match was running before a restart.
+	restored bool
+	// choice is the rating mode that the players chose.
+	choice  RatingMode
+	private bool
+	// host is the side that may remove its opponent from a private match.
+	host match.Side
+	// ladder reports that the ladder paired the players.
+	ladder bool
 	// seriesMemory returns what a bot has learned in earlier matches of the series. It may be nil.
 	seriesMemory func() *infer.Memory
-	timed        bool // programs have a total clock, as on the ladder and in tournaments
-	hotSeat      bool // both players share a terminal, and the match is hidden while it runs
-	room         chat.Room
+	// timed gives programs a time limit for the whole match, as on the ladder and in tournaments.
+	timed bool
+	// hotSeat reports that both players share a terminal. The match is hidden while it runs.
+	hotSeat bool
+	room    chat.Room
 
-	lastShot    atomic.Int64 // the time in Unix milliseconds
-	savingSince atomic.Int64 // the time in Unix microseconds, or 0 if all events are saved
+	// lastShot is when the last shot was fired, in Unix milliseconds.
+	lastShot atomic.Int64
+	// savingSince is since when events wait to be saved, in Unix microseconds, or 0 if all are saved.
+	savingSince atomic.Int64
 
 	// lobby.mu guards the fields below.
-	players    [2]account.Player
-	names      [2]string   // the players' names in the record
-	keys       [2][]string // fingerprints of the keys that the players signed in with
-	codes      [2]string   // the players' resume codes
+	players [2]account.Player
+	// names are the players' names in the record.
+	names [2]string
+	// keys holds fingerprints of the keys that the players signed in with.
+	keys [2][]string
+	// codes are the players' resume codes.
+	codes      [2]string
 	ratingMode RatingMode
 	rematch    *rematch
 	spectators int
-	over       bool    // the match has ended
-	outcome    Outcome // without Score
-	score      [2]int  // see [Outcome]
+	// over reports that the match has ended.
+	over bool
+	// outcome lacks Score, which score holds.
+	outcome Outcome
+	score   [2]int
 }
 
 // hasEnded reports whether the match has ended, even if the lobby still lists it.

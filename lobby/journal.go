@@ -51,15 +51,16 @@ func (g *game) newRunningRecord() store.RunningMatch {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	r := store.RunningMatch{ID: g.id, Rules: g.rules, Started: g.started, Seats: g.seatRecordsLocked()}
-	r.Details, _ = json.Marshal(matchDetails{ // cannot fail for these types
+	// Marshal cannot fail for these types.
+	r.Details, _ = json.Marshal(matchDetails{
 		Choice: g.choice, RatingMode: g.ratingMode, Codes: g.codes, Private: g.private, Host: g.host,
 		Ladder: g.ladder, Timed: g.timed, Keys: g.keys,
 	})
 	return r
 }
 
-// saveCodes stores the match's new resume codes. Otherwise the old ones would be valid again after
-// a restart.
+// saveCodes stores the match's new resume codes, since otherwise a restart would make the old ones
+// valid again.
 func (g *game) saveCodes() {
 	l := g.matches.lobby
 	if !g.isJournaled() {

@@ -61,7 +61,8 @@ func (ofs *Offers) JoinLadder(p account.Player, r match.Rules) (*Offer, error) {
 const ladderTick = time.Second / 2
 
 func (l *Lobby) runLadderPairing() {
-	past := map[string]*ladder.History{} // by rule set
+	// past holds the history of each rule set.
+	past := map[string]*ladder.History{}
 	clock := time.NewTicker(ladderTick)
 	defer clock.Stop()
 	for {

@@ -44,33 +44,43 @@ type Lobby struct {
 	Daily       *daily.Puzzle
 	Tournaments *tournament.Manager
 	Reviews     *review.Reviews
-	Ladder      *ladder.Ladder // nil without a ladder
+	// Ladder is nil if the server has no ladder.
+	Ladder *ladder.Ladder
 
 	// Limits on guests' chat lines and challenges.
 	GuestLines      *ratelimit.GuestRate
 	GuestChallenges *ratelimit.GuestRate
 
-	cfg      Config
-	ctx      context.Context // ends all matches
-	cancel   context.CancelFunc
-	work     sync.WaitGroup // goroutines and timers
+	cfg Config
+	// The end of ctx ends all matches.
+	ctx    context.Context
+	cancel context.CancelFunc
+	// work counts goroutines and timers.
+	work     sync.WaitGroup
 	memories bot.Memories
 
-	mu                 sync.Mutex // never held while waiting
-	rng                *rand.Rand // guarded by mu, like the fields below
-	lastNumber         int        // the last number used in an ID of a guest, program or match
-	members            members
-	featured           featured
-	subscribers        map[chan *Snapshot]struct{}
-	snapshot           *Snapshot       // the newest snapshot
-	snapshotHas        map[string]bool // IDs of the players in snapshot
-	publishing         bool            // a new snapshot is due
+	// mu guards the fields below. It is never held while waiting.
+	mu  sync.Mutex
+	rng *rand.Rand
+	// lastNumber is the last number used in the ID of a guest, program or match.
+	lastNumber  int
+	members     members
+	featured    featured
+	subscribers map[chan *Snapshot]struct{}
+	// snapshot is the newest snapshot.
+	snapshot *Snapshot
+	// snapshotHas has the IDs of the players in snapshot.
+	snapshotHas map[string]bool
+	// publishing reports that a new snapshot is due.
+	publishing         bool
 	announcement       Announcement
 	dailyRevision      int
 	tournamentRevision int
 	closing            bool
-	idle               chan struct{} // closed once the lobby is closing and no match is running
-	deserted           chan struct{} // closed once the lobby is closing and no match must delay that
+	// idle is closed once the lobby is closing and no match is running.
+	idle chan struct{}
+	// deserted is closed once the lobby is closing and no match must delay that.
+	deserted chan struct{}
 }
 
 // Open opens a lobby and returns once it has restored the matches that were running when the
@@ -137,7 +147,7 @@ func (l *Lobby) open(ctx context.Context) error {
 // Drain stops new matches from starting, tells all players, and waits until the running matches
 // have ended and are stored. It does not wait for matches that all players have left and that
 // continue after a restart. When ctx ends, Drain ends the remaining matches that cannot continue
-// without a winner, and returns an error that says how many.
+// after a restart. They have no winner, and Drain returns an error with their number.
 func (l *Lobby) Drain(ctx context.Context) error {
 	l.startClosing()
 	select {
@@ -187,7 +197,8 @@ func (l *Lobby) startClosing() {
 // Matches that still cannot be stored are logged. The lobby must not be used afterwards.
 func (l *Lobby) Close() {
 	l.startClosing()
-	if l.Tournaments != nil { // Opening may have failed.
+	// Opening the tournaments may have failed.
+	if l.Tournaments != nil {
 		l.Tournaments.Close()
 	}
 	l.cancel()
@@ -282,9 +293,12 @@ func (l *Lobby) Sleep(d time.Duration) {
 
 // Stats are a lobby's figures at one moment.
 type Stats struct {
-	Sessions       int // listed ones
-	GuestSessions  int // listed ones of players without an account
-	WaitingPlayers int // those who wait for any opponent
+	// Sessions is the number of listed sessions.
+	Sessions int
+	// GuestSessions is the number of listed sessions of players without an account.
+	GuestSessions int
+	// WaitingPlayers is the number of players who wait for any opponent.
+	WaitingPlayers int
 	RunningMatches int
 	Spectators     int
 	// JournalLag is how long the oldest event that is not stored yet has been waiting.

@@ -26,9 +26,10 @@ var errTooMany = i18n.Errorf("you are playing too many matches at once: finish o
 type Matches struct {
 	lobby *Lobby
 
-	// lobby.mu guards all below.
-	running  map[string]*game   // by ID
-	byPlayer map[string][]*game // by the ID of a player who is not a bot
+	// lobby.mu guards the fields below. running holds the running matches by ID.
+	running map[string]*game
+	// byPlayer holds the running matches by the ID of each player who is not a bot.
+	byPlayer map[string][]*game
 	// recent holds ended matches of programs that can return, so that they learn the result.
 	recent       []*game
 	maxPerPlayer int
@@ -109,9 +110,9 @@ func (ms *Matches) ForfeitAll(id string) {
 	}
 }
 
-// startLocked starts a match between two players and ends their other offers. offer has led to the
-// match, and may be nil. In a rematch, before is the previous match, whose sides are now swapped.
-// Otherwise it is nil.
+// startLocked starts a match between two players and ends their other offers. offer is the one that
+// led to the match, or nil. before is the previous match if this one is a rematch with swapped
+// sides, or nil.
 func (ms *Matches) startLocked(r match.Rules, choice, mode RatingMode, players [2]account.Player, offer *Offer, before *game) (*game, error) {
 	l := ms.lobby
 	if l.closing {
@@ -212,7 +213,8 @@ func (ms *Matches) runLocked(g *game) error {
 	if err != nil {
 		return err
 	}
-	l.work.Add(1) // handleEnd calls Done.
+	// handleEnd calls Done.
+	l.work.Add(1)
 	if g.match, err = live.Start(l.ctx, ms.newLiveConfigLocked(g)); err != nil {
 		l.work.Done()
 		return err
@@ -251,7 +253,8 @@ func (ms *Matches) newLiveConfigLocked(g *game) live.Config {
 		},
 		Finish: g.finish, OnEnded: g.handleEnd,
 	}
-	if g.ratingMode.IsRated() { // otherwise a player could escape a rated loss with answers that make the match disputed
+	// Otherwise a player could escape a rated loss with answers that make the match disputed.
+	if g.ratingMode.IsRated() {
 		cfg.Audit = audit.Forfeit
 	}
 	if g.isJournaled() {
@@ -395,7 +398,7 @@ func (ms *Matches) removeKey(account, fingerprint string) {
 	defer ms.lobby.mu.Unlock()
 	for _, g := range ms.byPlayer[account] {
 		for side := range g.keys {
-			// A match that is being stored shares the list.
+			// The list is copied, because a match that is being stored shares it.
 			g.keys[side] = slices.DeleteFunc(slices.Clone(g.keys[side]), func(k string) bool { return k == fingerprint })
 		}
 	}

@@ -13,17 +13,19 @@ import (
 type Member struct {
 	Chat *chat.Member
 
-	lobby  *Lobby
-	since  time.Time
-	listed bool // the lobby shows the player
+	lobby *Lobby
+	since time.Time
+	// listed reports that the lobby shows the player.
+	listed bool
 	// The channels have capacity 1, and are nil if the session is not listed.
 	snapshots  chan *Snapshot
 	challenges chan *Challenge
 	seats      chan *Seat
 
 	// lobby.mu guards the fields below.
-	player          account.Player
-	keys            []string // fingerprints of the keys that the player signed in with
+	player account.Player
+	// keys holds fingerprints of the keys that the player signed in with.
+	keys            []string
 	accountRevision int
 	showsFeatured   bool
 	doNotDisturb    bool

@@ -13,12 +13,17 @@ import (
 
 // members holds the listed sessions. The lobby's lock guards it.
 type members struct {
-	all      map[*Member]struct{}
-	byID     map[string][]*Member      // by the player's ID
-	byName   map[string][]*Member      // by nameKeys
-	reserved map[string][]*game        // running matches by nameKeys of their players
-	bots     map[string]bool           // skeletons of the bots' names; never changed
-	newID    func(account.Kind) string // returns an ID for a guest; requires the lock
+	all map[*Member]struct{}
+	// byID holds the sessions by player ID.
+	byID map[string][]*Member
+	// byName holds the sessions by the keys that nameKeys returns.
+	byName map[string][]*Member
+	// reserved holds the running matches by the name keys of their players.
+	reserved map[string][]*game
+	// bots has the skeletons of the bots' names. It never changes.
+	bots map[string]bool
+	// newID returns an ID for a guest. The caller must hold the lock.
+	newID func(account.Kind) string
 }
 
 func newMembers(newID func(account.Kind) string) members {
@@ -108,7 +113,8 @@ func (ms *members) identifyLocked(p account.Player) account.Player {
 			p.Name, _, _ = strings.Cut(p.ID, ".")
 		}
 	}
-	if p.Account != "" { // names of accounts are unique
+	// Names of accounts are unique.
+	if p.Account != "" {
 		return p
 	}
 	skeleton := store.Skeleton(p.Name)

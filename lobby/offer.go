@@ -16,33 +16,45 @@ import (
 // Offer is a player's offer to play. The player's opponent fires first. A request for a seat in use
 // is also an Offer.
 type Offer struct {
-	Terms Terms // constant once the offer is open
+	// Terms do not change once the offer is open.
+	Terms Terms
 
-	lobby  *Lobby
-	number int // for [Offers.Accept]
+	lobby *Lobby
+	// number identifies the offer for [Offers.Accept].
+	number int
 	player account.Player
 	to     acceptor
 	choice RatingMode
-	behind bool       // see [Offers.FindOpponentAfterOthers]
-	seat   chan *Seat // capacity 1, and closed without a value if the offer ends
-	err    error      // written before seat is closed
+	// behind is set for [Offers.FindOpponentAfterOthers].
+	behind bool
+	// seat has capacity 1. It is closed without a value if the offer ends.
+	seat chan *Seat
+	// err is written before seat is closed.
+	err error
 
 	// lobby.mu guards the fields below.
 	expiry *time.Timer
 	wake   live.Signal
-	onEnd  func() // called when the offer leads to a match or ends, unless it is nil
-	closed bool   // the offer has led to a match or ended
+	// onEnd is called when the offer leads to a match or ends, unless it is nil.
+	onEnd func()
+	// closed reports that the offer has led to a match or ended.
+	closed bool
 }
 
 // Terms describe an offer.
 type Terms struct {
-	Rules      match.Rules
-	RatingMode RatingMode // as far as it is known before there is an opponent
+	Rules match.Rules
+	// RatingMode is the rating mode as far as it is known before there is an opponent.
+	RatingMode RatingMode
 	Since      time.Time
-	Expires    time.Time       // zero if the offer does not expire
-	Code       string          // the private match's code, or ""
-	Challenged *account.Player // the challenged person, or nil
-	OnlyName   string          // the name of the only player who can accept the offer, or ""
+	// Expires is zero if the offer does not expire.
+	Expires time.Time
+	// Code is the private match's code, or "".
+	Code string
+	// Challenged is the challenged player, or nil.
+	Challenged *account.Player
+	// OnlyName is the name of the only player who can accept the offer, or "".
+	OnlyName string
 	// IsTakeover reports that the offer requests a seat in use, whose player can refuse.
 	IsTakeover bool
 }
@@ -52,14 +64,22 @@ type Terms struct {
 type acceptor any
 
 type (
-	anyone          struct{}                   // any player
-	named           string                     // any player with this name, ignoring case
-	challenged      struct{ p account.Player } // this person
-	codeHolder      string                     // any player with this code of a private match
-	tournamentMatch string                     // the tournament with this code
-	ladderAt        float64                    // the ladder, for a program with this rating
-	opponent        struct{}                   // the opponent of the last match
-	seatHolder      struct{}                   // the player of the requested seat, who may refuse
+	// anyone is any player.
+	anyone struct{}
+	// named is any player with this name, ignoring case.
+	named string
+	// challenged is this player.
+	challenged struct{ p account.Player }
+	// codeHolder is any player with this private match's code.
+	codeHolder string
+	// tournamentMatch is the tournament with this code.
+	tournamentMatch string
+	// ladderAt is the ladder, for a program with this rating.
+	ladderAt float64
+	// opponent is the opponent in the last match.
+	opponent struct{}
+	// seatHolder is the requested seat's player, who may refuse.
+	seatHolder struct{}
 )
 
 // newOfferLocked returns an offer that is not open yet.
@@ -110,7 +130,7 @@ func newOfferNumber() int {
 	return int(binary.LittleEndian.Uint64(b[:]) >> 11)
 }
 
-// challengedID returns the ID of the challenged person, or "" if the offer is no challenge.
+// challengedID returns the challenged player's ID, or "" if the offer is no challenge.
 func (o *Offer) challengedID() string {
 	if o.Terms.Challenged == nil {
 		return ""
@@ -146,8 +166,8 @@ func (o *Offer) Cancel() bool {
 	return true
 }
 
-// AcceptWithBot lets a built-in bot accept the offer if it is still open. If the bot cannot play
-// by its rules, Fill returns an error and the offer stays open.
+// AcceptWithBot lets a built-in bot accept the offer if it is still open. If the bot cannot play by
+// its rules, AcceptWithBot returns an error and the offer stays open.
 func (o *Offer) AcceptWithBot(bot string) error {
 	l := o.lobby
 	l.mu.Lock()

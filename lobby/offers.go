@@ -29,9 +29,12 @@ type Offers struct {
 	lobby *Lobby
 
 	// lobby.mu guards the fields below.
-	open     []*Offer                    // sorted by arrival, but silent programs' offers last
-	byPlayer map[string][]*Offer         // open offers of a player and challenges to them, by ID
-	pauses   map[challengePair]time.Time // when a player may challenge the same person again
+	// open is sorted by arrival, but silent programs' offers come last.
+	open []*Offer
+	// byPlayer holds a player's open offers and challenges to the player, by ID.
+	byPlayer map[string][]*Offer
+	// pauses holds when a player may challenge the same player again.
+	pauses map[challengePair]time.Time
 }
 
 // FindOpponent plays the player who has waited longest for any opponent, or for this player, with

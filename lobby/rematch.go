@@ -13,17 +13,24 @@ var ErrOpponentLeft = i18n.Errorf("your opponent left")
 // rematch is what a match's players negotiate outside the match: a rematch, and requests for their
 // seats. Its arrays are indexed by side. The lobby's lock guards it.
 type rematch struct {
-	offers    [2]*Offer      // rematch offers, by side; nil: none
-	hasLeft   [2]bool        // by side: the player has left or plays the rematch
-	takeovers [2]*Takeover   // requests for the seats, by side; nil: none
-	wake      [2]live.Signal // sent after every change, to the players' newest sessions
+	// offers holds the open rematch offers.
+	offers [2]*Offer
+	// hasLeft reports that a player has left or plays the rematch.
+	hasLeft [2]bool
+	// takeovers holds the open requests for the seats.
+	takeovers [2]*Takeover
+	// wake is sent after every change, to the players' newest sessions.
+	wake [2]live.Signal
 }
 
 // SeatState is the state of a seat outside the match itself.
 type SeatState struct {
-	RematchOffered bool // the opponent offers a rematch
-	OpponentLeft   bool // there will be no rematch
-	// Takeover is a request for the seat, or nil. It succeeds unless [Seat.RefuseTakeover] is called.
+	// RematchOffered reports that the opponent offers a rematch.
+	RematchOffered bool
+	// OpponentLeft reports that there will be no rematch.
+	OpponentLeft bool
+	// Takeover is a request for the seat, or nil. It succeeds unless the player calls
+	// [Seat.RefuseTakeover].
 	Takeover *Takeover
 	// ResumeCode lets a guest, or a program that returns, continue the match in another session.
 	// It is empty for players who need none.

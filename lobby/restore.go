@@ -12,16 +12,16 @@ import (
 	"broadside/match"
 )
 
-// ReturnTime is how long persons and programs may be away from their match after a server restart.
-// Once persons have returned, [Config].Grace applies again. It is also how long guests may be away
+// ReturnTime is how long players and programs may be away from their match after a server restart.
+// Once players have returned, [Config].Grace applies again. It is also how long guests may be away
 // from a match against a bot.
 const ReturnTime = 5 * time.Minute
 
 // errCannotReturn is why a match is not restored: the opponent would wait forever.
 var errCannotReturn = errors.New("a program of the match cannot return to it")
 
-// restoreMatches restores the matches that were running when the server stopped. It ends matches
-// that cannot continue without a winner. It returns an error if it cannot read the matches.
+// restoreMatches restores the matches that were running when the server stopped. Matches that
+// cannot continue end without a winner. It returns an error if it cannot read the matches.
 func (ms *Matches) restoreMatches(ctx context.Context) error {
 	l := ms.lobby
 	if l.cfg.Store == nil {
@@ -107,7 +107,8 @@ func (ms *Matches) storeVoidMatch(ctx context.Context, r store.RunningMatch) err
 		took = r.Events[n-1].At
 	}
 	var d matchDetails
-	private := json.Unmarshal(r.Details, &d) != nil || d.Private // unless it is known to be public
+	// A match is private unless it is known to be public.
+	private := json.Unmarshal(r.Details, &d) != nil || d.Private
 	_, err := ms.lobby.cfg.Store.Matches.Finish(ctx, store.Match{
 		Summary: store.Summary{ID: r.ID, Started: r.Started, Took: took, Winner: match.Nobody, Reason: match.Closed, Seats: r.Seats, Private: private},
 		Rules:   r.Rules,

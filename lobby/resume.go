@@ -23,9 +23,11 @@ var (
 
 // Takeover is a request to take over a seat that is in use.
 type Takeover struct {
-	By    account.Player
-	Until time.Time // when the seat changes hands, unless its player refuses
-	offer *Offer    // made by By
+	By account.Player
+	// Until is when the seat changes hands, unless its player refuses.
+	Until time.Time
+	// offer is the offer that By has made.
+	offer *Offer
 }
 
 // Occupancy says whether a player has a running match, and whether a session uses its seat.
@@ -33,9 +35,12 @@ type Occupancy uint8
 
 // The kinds of occupancy.
 const (
-	NoSeat   Occupancy = iota // the player has no running match
-	FreeSeat                  // the player has a running match that no session uses
-	UsedSeat                  // another session of the player uses the running match
+	// NoSeat means that the player has no running match.
+	NoSeat Occupancy = iota
+	// FreeSeat means that no session uses the player's seat in a running match.
+	FreeSeat
+	// UsedSeat means that another session of the player uses the seat.
+	UsedSeat
 )
 
 // Occupancy returns whether a player has a running match to continue. Free seats take precedence

@@ -13,8 +13,9 @@ import (
 type Seat struct {
 	*live.Seat
 	Opponent account.Player
-	Partner  *Seat // the opponent's seat in a hot-seat match; otherwise nil
-	game     *game
+	// Partner is the opponent's seat in a hot-seat match, and otherwise nil.
+	Partner *Seat
+	game    *game
 }
 
 // Rules returns the match's rules, with its clock.

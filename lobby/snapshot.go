@@ -11,10 +11,14 @@ import (
 
 // Snapshot is the lobby's state at one moment. All receivers share it, and it never changes.
 type Snapshot struct {
-	People       []Presence      // each person once, in order of arrival
-	Waiting      []WaitingPlayer // in order of arrival
-	Running      []RunningMatch  // newest first
-	Closing      bool            // the server is shutting down
+	// People lists each person once, in order of arrival.
+	People []Presence
+	// Waiting is in order of arrival.
+	Waiting []WaitingPlayer
+	// Running lists the newest match first.
+	Running []RunningMatch
+	// Closing reports that the server is shutting down.
+	Closing      bool
 	Announcement Announcement
 
 	// DailyRevision grows when the Daily sea's leaderboard changes.
@@ -30,18 +34,21 @@ type Snapshot struct {
 
 // Presence is a person in the lobby.
 type Presence struct {
-	Player       account.Player
-	Since        time.Time
-	Playing      bool
-	DoNotDisturb bool // the person refuses challenges
+	Player  account.Player
+	Since   time.Time
+	Playing bool
+	// DoNotDisturb reports that the player refuses challenges.
+	DoNotDisturb bool
 }
 
 // WaitingPlayer is a player waiting for any opponent.
 type WaitingPlayer struct {
-	Offer      int // for [Offers.Accept]
-	Player     account.Player
-	Rules      match.Rules // with its clock
-	RatingMode RatingMode  // see [Terms]
+	// Offer is the number for [Offers.Accept].
+	Offer  int
+	Player account.Player
+	// Rules include the turn clock.
+	Rules      match.Rules
+	RatingMode RatingMode
 }
 
 // RunningMatch is a running match.
@@ -51,13 +58,16 @@ type RunningMatch struct {
 	RatingMode RatingMode
 	Players    [2]account.Player
 	Started    time.Time
-	Watching   int  // number of spectators; see [Matches.Watch]
-	Private    bool // a private match, which public lists leave out
+	// Watching is the number of counted spectators, see [Matches.Watch].
+	Watching int
+	// Private reports that public lists leave the match out.
+	Private bool
 }
 
 // Announcement is an operator's message to all players in the lobby.
 type Announcement struct {
-	Text string // printable; empty if there is none
+	// Text is printable. It is empty if there is no announcement.
+	Text string
 	At   time.Time
 }
 
@@ -73,8 +83,8 @@ func (l *Lobby) Announce(text string) {
 	l.publishSoonLocked()
 }
 
-// Limits of the interval between two snapshots. It grows with the number of members,
-// because each snapshot redraws every screen.
+// Limits of the time between two snapshots, which grows with the number of members, because each
+// snapshot redraws every screen.
 const (
 	minSnapshotPause = 200 * time.Millisecond
 	pausePerMember   = time.Millisecond
@@ -159,7 +169,8 @@ func (l *Lobby) firstSnapshotLocked(m *Member) *Snapshot {
 		return l.snapshot
 	}
 	if l.snapshotHas[m.player.ID] {
-		return l.snapshot // It already lists the player, who has another session.
+		// The snapshot already lists the player, who has another session.
+		return l.snapshot
 	}
 	l.snapshotHas[m.player.ID] = true
 	s := *l.snapshot

@@ -22,7 +22,8 @@ type Spectator struct {
 	lobby   *Lobby
 	game    *game
 	counted bool
-	left    bool // guarded by lobby.mu
+	// left is guarded by lobby.mu.
+	left bool
 }
 
 // Watch watches a match of the newest [Snapshot]. If counted is set, the spectator is

@@ -35,7 +35,8 @@ func (l *Lobby) NewTournamentEntrant(ctx context.Context, p account.Player, r ma
 // [tournament.ErrOver] if the tournament has no more matches.
 func (ofs *Offers) AwaitTournamentMatch(p account.Player, c *tournament.Tournament) (*Offer, error) {
 	return ofs.openOffer(p, c.RatingMode, func(p account.Player) (*Offer, error) {
-		if ofs.lobby.Tournaments.IsOver(c.Code) { // before ReleaseOffers, which ends the offer otherwise
+		// If the tournament ends after this check, ReleaseOffers ends the offer.
+		if ofs.lobby.Tournaments.IsOver(c.Code) {
 			return nil, tournament.ErrOver
 		}
 		ofs.endOffersLocked(ofs.byPlayer[p.ID], func(former *Offer) error {
@@ -103,9 +104,9 @@ func (l *tournamentLobby) StartMatch(p tournament.Pairing) (id string, present [
 	return g.id, present
 }
 
-// findEntrantLocked returns the player of an entrant and a function that gives the player
-// a seat, or nil if the player cannot play now: a person must be in the lobby and not in a
-// match, a program must wait for this tournament.
+// findEntrantLocked returns the player of an entrant and a function that gives the player a seat,
+// or nil if the player cannot play now. A program must wait for this tournament. Other players must
+// be in the lobby and not in a match.
 func (l *tournamentLobby) findEntrantLocked(code string, e tournament.Entrant) (account.Player, func(*Seat)) {
 	switch e.Kind {
 	case account.Bot:

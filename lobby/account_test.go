@@ -124,13 +124,16 @@ func TestLinkCodes(t *testing.T) {
 		}
 		first := code()
 		second := code()
-		link(first, "a", account.ErrLinkCode) // there is a newer one
+		// A newer code has replaced this one.
+		link(first, "a", account.ErrLinkCode)
 		link(strings.ToLower(strings.ReplaceAll(second, "-", " ")), "b", nil)
-		link(second, "c", account.ErrLinkCode) // used
+		// The code has been used.
+		link(second, "c", account.ErrLinkCode)
 		late := code()
 		time.Sleep(account.LinkCodeLifetime)
 		link(late, "d", account.ErrLinkCode)
-		link(code(), "ann", nil) // its own key, once more
+		// The account already has this key.
+		link(code(), "ann", nil)
 
 		keys, err := l.Accounts.Keys(t.Context(), ann.Player())
 		if err != nil || len(keys) != 2 {

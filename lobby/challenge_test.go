@@ -76,7 +76,8 @@ func TestChallengeAccepted(t *testing.T) {
 		if c := <-b.Challenges(); c != nil {
 			t.Errorf("bob still sees %+v", c)
 		}
-		time.Sleep(time.Hour) // no timer is left that could end the match
+		// No timer may be left that ends the match.
+		time.Sleep(time.Hour)
 		s.Seat.Resign()
 	})
 }
@@ -134,7 +135,8 @@ func TestRefusedChallenges(t *testing.T) {
 		l.Offers.Decline(bob, (<-b.Challenges()).Offer)
 		<-b.Challenges()
 		other := l.Enter(bob)
-		b.SetDoNotDisturb(true) // in all sessions
+		// This applies to all of the player's sessions.
+		b.SetDoNotDisturb(true)
 		other.Leave()
 		_, err = l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
 		refused(t, err, "is not accepting challenges")
@@ -162,7 +164,8 @@ func TestOffersEnd(t *testing.T) {
 	for _, c := range []struct {
 		name, want string
 		end        func(t *testing.T, l *lobby.Lobby, a, b *lobby.Member)
-		spared     bool // only the offer to bob ends
+		// spared reports that only the offer to bob ends.
+		spared bool
 	}{
 		{"who offers leaves", "player left", func(_ *testing.T, _ *lobby.Lobby, a, _ *lobby.Member) { a.Leave() }, false},
 		{"who is challenged leaves", "player left", func(_ *testing.T, _ *lobby.Lobby, _, b *lobby.Member) { b.Leave() }, true},

@@ -80,7 +80,8 @@ func TestChatIsBounded(t *testing.T) {
 			say(t, p, fmt.Sprint(i))
 			time.Sleep(chat.BurstTime / chat.MaxBurst)
 		}
-		got := heard(t, p, nil) // the newest one, because no line was received before
+		// Only the newest list arrives, because no line was received before.
+		got := heard(t, p, nil)
 		if len(got) != chat.LobbyLines || got[0] != "ann: 3" || got[chat.LobbyLines-1] != "ann: 52" {
 			t.Errorf("%d lines are kept: %q", len(got), got)
 		}
@@ -93,7 +94,8 @@ func TestChatingTooFast(t *testing.T) {
 		v := l.Enter(ann)
 		inLobby, match := v.Chat.JoinLobby(), first.JoinChat(v)
 		for i := range chat.MaxBurst {
-			say(t, []*chat.Participant{inLobby, match}[i%2], "spam") // the rate is the person's, not the room's
+			// The rate applies to the player, not to the room.
+			say(t, []*chat.Participant{inLobby, match}[i%2], "spam")
 			time.Sleep(time.Second)
 		}
 		refuse(t, inLobby, "more", "try again in 5 s")
@@ -119,7 +121,8 @@ func TestSpectatorsChatIsHidden(t *testing.T) {
 		defer w.Leave()
 		player, other := first.JoinChat(l.Enter(ann)), second.JoinChat(l.Enter(bob))
 		stand := w.JoinChat(l.Enter(carol))
-		peek := w.JoinChat(l.Enter(ann)) // a player, in another session
+		// A player of the match watches in another session.
+		peek := w.JoinChat(l.Enter(ann))
 		say(t, player, "hello")
 		say(t, stand, "the carrier is at A1")
 		say(t, other, "hi")
@@ -132,7 +135,8 @@ func TestSpectatorsChatIsHidden(t *testing.T) {
 		for _, p := range []*chat.Participant{player, other, stand, peek} {
 			wantHeard(t, p, all...)
 		}
-		wantHeard(t, l.Enter(bob).Chat.JoinLobby()) // the lobby has received nothing
+		// The lobby has received nothing.
+		wantHeard(t, l.Enter(bob).Chat.JoinLobby())
 	})
 }
 
@@ -142,7 +146,8 @@ func TestMuteForThisVisit(t *testing.T) {
 		from, to, third := a.Chat.JoinLobby(), b.Chat.JoinLobby(), l.Enter(carol).Chat.JoinLobby()
 		say(t, from, "one")
 		wantHeard(t, to, "ann: one")
-		b.Chat.JoinLobby().Leave() // which mutes nobody elsewhere
+		// Leaving must not change mutes elsewhere.
+		b.Chat.JoinLobby().Leave()
 		if err := b.Chat.SetMuteState(t.Context(), ann, chat.MutedPermanently); err == nil {
 			t.Error("muted permanently without an account")
 		}

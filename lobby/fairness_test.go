@@ -48,7 +48,8 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 			t.Errorf("%v won: %v by %v", v.Winner, v.Reason, v.Aborter)
 		}
 	}
-	for range 5 { // the host of a private match loses nothing
+	// The host of a private match loses nothing.
+	for range 5 {
 		room := must.Get(l.Offers.OpenPrivateMatch(ann, match.Classic(), lobby.Rated))
 		enters := must.Get(l.Offers.JoinPrivateMatch(bob, room.Terms.Code))
 		box := enters.Seat.Attach(nil)
@@ -198,7 +199,8 @@ func TestLimitsOutlastRestart(t *testing.T) {
 			t.Errorf("after %d aborts: %v", lobby.FreeAborts+1, err)
 		}
 		time.Sleep(5 * time.Minute)
-		first, _ := seat(t, l, bob, ann) // one of them has signed in
+		// One of the two players has signed in.
+		first, _ := seat(t, l, bob, ann)
 		if got := first.RatingMode(); got != ratingmode.CasualOften {
 			t.Errorf("match %d of the day is %v", store.MaxRatedADay+1, got)
 		}

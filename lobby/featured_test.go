@@ -76,7 +76,8 @@ func TestBotsAreShownAtWatchableSpeed(t *testing.T) {
 		v := l.Enter(carol)
 		<-v.Snapshots()
 		v.ShowFeatured(true)
-		s := <-v.Snapshots() // at once
+		// The first snapshot arrives immediately.
+		s := <-v.Snapshots()
 		f := s.Featured
 		if f.Players[0].Kind != account.Bot || f.Players[1].Kind != account.Bot || f.Players[0].Name == f.Players[1].Name || len(s.Running) != 0 {
 			t.Fatalf("featured is %+v, %d matches run", f, len(s.Running))
@@ -153,7 +154,8 @@ func TestFeaturedMatchIsIdleWithoutScreens(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		nothing := func(when string) {
 			t.Helper()
-			time.Sleep(time.Second) // snapshots with the change are sent
+			// Snapshots with the change are sent meanwhile.
+			time.Sleep(time.Second)
 			synctest.Wait()
 			before := time.Now()
 			l.Rest()

@@ -75,11 +75,12 @@ func TestHotSeat(t *testing.T) {
 // owner if they play, and in no other history.
 func TestStoredHotSeats(t *testing.T) {
 	for _, c := range []struct {
-		what   string
-		guest  bool
-		names  [2]string
-		end    func(first, second *lobby.Seat)
-		stored [2]string // names; empty if not stored
+		what  string
+		guest bool
+		names [2]string
+		end   func(first, second *lobby.Seat)
+		// stored holds the stored names, which are empty if the match is not stored.
+		stored [2]string
 	}{
 		{"the owner defends", false, [2]string{"ANN", "Bob"}, func(a, _ *lobby.Seat) { a.Seat.Resign() }, [2]string{"ANN", "guest Bob"}},
 		{"the owner shoots first", false, [2]string{"bob", "Ann"}, func(a, _ *lobby.Seat) { a.Seat.Resign() }, [2]string{"guest bob", "Ann"}},

@@ -104,13 +104,15 @@ func TestLadderPairs(t *testing.T) {
 				count(seatB, seatA)
 			}
 			seatA.Resign()
-			time.Sleep(time.Minute) // until the match is stored
+			// The match is stored meanwhile.
+			time.Sleep(time.Minute)
 		}
 		if first[0] == first[1] {
 			t.Errorf("%s was first twice", first[0])
 		}
 		a, b := join(whale), join(shrimp)
-		time.Sleep(5 * time.Second) // less than a program waits for a bot
+		// This is less than a program waits for a bot.
+		time.Sleep(5 * time.Second)
 		select {
 		case seat := <-a.Seat():
 			t.Errorf("a program plays against %+v, another one of its owner or a bot", seat)
@@ -152,7 +154,8 @@ func TestLadderLimits(t *testing.T) {
 				seatA.Resign()
 				seatB.Resign()
 			}
-			time.Sleep(time.Minute) // until the matches are stored
+			// The matches are stored meanwhile.
+			time.Sleep(time.Minute)
 			return met
 		}
 		for day := range 2 {

@@ -10,8 +10,9 @@ import (
 
 // logbook records the lines that a lobby logs.
 type logbook struct {
-	mu  sync.Mutex
-	all bytes.Buffer // guarded by mu
+	mu sync.Mutex
+	// all is guarded by mu.
+	all bytes.Buffer
 }
 
 func (b *logbook) Write(p []byte) (int, error) {

@@ -42,7 +42,8 @@ func TestManyNewcomers(t *testing.T) {
 		for i := range 200 {
 			v := l.Enter(account.Player{Name: fmt.Sprint("sailor", i)})
 			visits, shown = append(visits, v), append(shown, <-v.Snapshots())
-			time.Sleep(time.Microsecond) // they are shown in order of arrival
+			// Players are shown in order of arrival.
+			time.Sleep(time.Microsecond)
 		}
 		for i, s := range shown {
 			if len(s.People) != i+1 {

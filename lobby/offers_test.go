@@ -22,7 +22,8 @@ func TestConcurrentPlayersAreAllPaired(t *testing.T) {
 	}
 	for round := range 20 {
 		var mu sync.Mutex
-		opponents, cancelled := map[string]string{}, map[string]bool{} // by name
+		// Both maps have the players' names as keys.
+		opponents, cancelled := map[string]string{}, map[string]bool{}
 		var offers []*lobby.Offer
 		var all sync.WaitGroup
 		start := make(chan struct{})

@@ -116,7 +116,8 @@ func seat(t *testing.T, l *lobby.Lobby, a, b account.Player) (first, second *lob
 
 func TestWhatIsRated(t *testing.T) {
 	custom, standard, sameName := must.Get(match.CustomRules(12, 6, match.TouchAny)), must.Get(match.CustomRules(10, 5, match.TouchCorners)), match.Hasbro()
-	sameName.Name = "classic" // standard is equal to classic except for the name
+	// The rules standard are equal to classic except for the name.
+	sameName.Name = "classic"
 	for _, c := range []struct {
 		name   string
 		rated  bool
@@ -138,7 +139,8 @@ func TestWhatIsRated(t *testing.T) {
 			for _, result := range []match.Result{match.Hit, match.Hit, match.Hit, match.Hit, match.Miss} {
 				b.Seat.Fire(match.NewCell(5, 5))
 				a.Seat.Answer(match.NewCell(5, 5), result)
-				a.Seat.Fire(match.NewCell(0, 0)) // after the last answer the match is over
+				// After the last answer the match is over.
+				a.Seat.Fire(match.NewCell(0, 0))
 				b.Seat.Answer(match.NewCell(0, 0), match.Miss)
 			}
 		}},

@@ -38,7 +38,8 @@ func TestPrivateRematch(t *testing.T) {
 	if host.Side() != match.Second {
 		t.Error("the rematch has the sides of the first match")
 	}
-	l.Close() // the matches are stored
+	// Close stores the matches.
+	l.Close()
 	for account, want := range map[string]int{ann.Account: 2, bob.Account: 2, "": 0} {
 		if all, err := s.Matches.RestrictTo(account).List(t.Context(), store.Cursor{}, 9); err != nil || len(all) != want {
 			t.Errorf("%q lists %d matches, want %d: %v", account, len(all), want, err)

@@ -16,7 +16,8 @@ func TestRematchSwapsSides(t *testing.T) {
 	first.Seat.Resign()
 	<-first.Seat.Match().Done()
 	wake := live.NewSignal()
-	second.Detach(second.Attach(wake)) // from now on only changes of the seat's state send wake
+	// From now on, only changes of the seat's state send wake.
+	second.Detach(second.Attach(wake))
 	announced := func() {
 		t.Helper()
 		select {

@@ -93,7 +93,8 @@ func TestMatchContinuesAfterRestart(t *testing.T) {
 			t.Errorf("the fleet is %v", own)
 		}
 		again.Seat.Fire(match.NewCell(5, 0))
-		volley(t, again, box, 6, 8) // the bot continues, too
+		// The bot continues, too.
+		volley(t, again, box, 6, 8)
 		again.Seat.Resign()
 		theEnd(t, box)
 		m, err := s.Matches.FindByID(t.Context(), id)

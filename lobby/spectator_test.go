@@ -168,7 +168,8 @@ func TestFindAndWatch(t *testing.T) {
 			}
 		}
 		w.Leave()
-		second.Seat.Fire(match.NewCell(9, 9)) // features the match
+		// The shot features the match.
+		second.Seat.Fire(match.NewCell(9, 9))
 		for _, text := range []string{id, strings.ToUpper(id), "ann", "BOB", "", "featured"} {
 			w, err := l.Matches.FindAndWatch(text, nil)
 			if err != nil {

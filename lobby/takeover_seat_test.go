@@ -115,7 +115,8 @@ func TestRefusedCodeStaysInvalid(t *testing.T) {
 		code := seat.State().ResumeCode
 		thief := l.Enter(account.Player{Name: "eve"}).Player()
 		must.Get(l.Matches.RequestSeat(thief, code))
-		time.Sleep(time.Second) // the journal has the code
+		// The journal stores the code meanwhile.
+		time.Sleep(time.Second)
 		seat.RefuseTakeover()
 		time.Sleep(time.Second)
 		_, again := killed(t, folder)

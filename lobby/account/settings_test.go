@@ -78,7 +78,8 @@ func TestSpoiledSettingsFallBackOneByOne(t *testing.T) {
 		fields[c.field] = json.RawMessage(c.value)
 		text := must.Get(json.Marshal(fields))
 		want := chosen(t)
-		if c.want == nil { // the choices made in the lobby are reset as well
+		// The choices made in the lobby are reset as well.
+		if c.want == nil {
 			want.Rules, want.Custom = match.Classic().WithClock(want.Rules.Clock), match.Rules{}
 		} else {
 			c.want(&want)
@@ -110,11 +111,13 @@ func TestSettingsStayWithTheAccount(t *testing.T) {
 		t.Errorf("a new account has %+v", got)
 	}
 	want := chosen(t)
-	for seconds := 5; seconds <= 42; seconds++ { // the last one counts
+	// The last value counts.
+	for seconds := 5; seconds <= 42; seconds++ {
 		want.Rules.Clock = time.Duration(seconds) * time.Second
 		l.SaveSettings(p, want)
 	}
-	l.Close() // waits for the disk
+	// Close waits until the settings are stored.
+	l.Close()
 	l = openAccounts(t, s)
 	if got := l.Settings(t.Context(), p); !reflect.DeepEqual(got, want) {
 		t.Errorf("kept\n%+v, want\n%+v", got, want)

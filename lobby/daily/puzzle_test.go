@@ -135,7 +135,8 @@ func TestDailyResumes(t *testing.T) {
 		folder := t.TempDir()
 		var want daily.View
 		var ann account.Player
-		for range 3 { // the server is restarted
+		// Each round restarts the server.
+		for range 3 {
 			s := must.Get(store.Open(t.Context(), store.Config{Folder: folder}))
 			l := openPuzzle(t, s)
 			if ann.ID == "" {
@@ -158,7 +159,8 @@ func TestDailyResumes(t *testing.T) {
 
 // TestDailyInTwoSessions checks that no session can take back another session's shot.
 func TestDailyInTwoSessions(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // the day does not change
+	// With synctest's clock, the day does not change.
+	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
 		l := openPuzzle(t, s)
 		a := newAccount(t, s, "Ann")
@@ -195,7 +197,8 @@ func TestDailyRefusals(t *testing.T) {
 }
 
 func TestDailyMidnight(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // begins at midnight UTC
+	// The clock of synctest starts at midnight UTC.
+	synctest.Test(t, func(t *testing.T) {
 		db := storetest.OpenDisk(t, store.Config{})
 		s := db.Store
 		l := openPuzzle(t, s)
@@ -224,9 +227,11 @@ func TestDailyMidnight(t *testing.T) {
 			t.Errorf("the next sea: %+v", next.View())
 		}
 
-		time.Sleep(23*time.Hour + 30*time.Minute) // 23:31
+		// The next attempt is at 23:31.
+		time.Sleep(23*time.Hour + 30*time.Minute)
 		try = shoot(t, openDaily(t, l, a), match.NewCell(0, 0))
-		time.Sleep(time.Hour + 30*time.Minute) // 01:01
+		// The next attempt is at 01:01.
+		time.Sleep(time.Hour + 30*time.Minute)
 		if _, err := try.Fire(t.Context(), match.NewCell(1, 1)); err != daily.ErrClosed {
 			t.Errorf("a shot more than an hour after midnight: %v", err)
 		}
@@ -241,7 +246,8 @@ func TestDailyMidnight(t *testing.T) {
 
 // TestDailyPractice checks that guests play a different fleet, and that nothing is stored.
 func TestDailyPractice(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // the day does not change
+	// With synctest's clock, the day does not change.
+	synctest.Test(t, func(t *testing.T) {
 		db := storetest.OpenDisk(t, store.Config{})
 		s := db.Store
 		l := openPuzzle(t, s)
@@ -264,7 +270,8 @@ func TestDailyPractice(t *testing.T) {
 }
 
 func TestDailyTable(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // the day does not change
+	// With synctest's clock, the day does not change.
+	synctest.Test(t, func(t *testing.T) {
 		db := storetest.OpenDisk(t, store.Config{})
 		s := db.Store
 		l := openPuzzle(t, s)
@@ -317,7 +324,8 @@ func TestDailyTable(t *testing.T) {
 // TestDailyHidesTheFleet checks that views, messages and logs are equal for two fleets that
 // the shots cannot distinguish, and that the secret appears nowhere.
 func TestDailyHidesTheFleet(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // the day does not change
+	// With synctest's clock, the day does not change.
+	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
 		s := storetest.Open(t)
 		l := openLogged(t, s, slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})))
@@ -349,7 +357,8 @@ func TestDailyHidesTheFleet(t *testing.T) {
 				one, two = shoot(t, one, c), shoot(t, two, c)
 			}
 		}
-		if compared -= pairs; compared < pairs { // each pair was compared before its first shot, too
+		// Each pair was compared before its first shot, too.
+		if compared -= pairs; compared < pairs {
 			t.Fatalf("views were compared after %d shots, want at least %d", compared, pairs)
 		}
 		said := fmt.Sprintf("%v %+v %#v %+v", try, try, try, try.View())
@@ -374,7 +383,8 @@ func TestDailyHidesTheFleet(t *testing.T) {
 
 // TestDailyDamage corrupts data that the lobby has stored.
 func TestDailyDamage(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // the day does not change
+	// With synctest's clock, the day does not change.
+	synctest.Test(t, func(t *testing.T) {
 		s := storetest.OpenDisk(t, store.Config{}).Store
 		a := newAccount(t, s, "Ann")
 		day := daily.PuzzleDay(time.Now())

@@ -12,12 +12,14 @@ import (
 // world simulates a ladder: programs that return after each match, and their results.
 type world struct {
 	History
-	now      time.Time
-	anchors  []Player
-	waiting  []Player
-	met      map[string]map[string]int
-	longest  time.Duration // a program has waited
-	distance []float64     // differences of the ratings in matches between programs
+	now     time.Time
+	anchors []Player
+	waiting []Player
+	met     map[string]map[string]int
+	// longest is the longest time that a program has waited.
+	longest time.Duration
+	// distance holds the rating differences in matches between programs.
+	distance []float64
 }
 
 func newWorld(programs int) *world {
@@ -120,7 +122,8 @@ func TestPairOfTwenty(t *testing.T) {
 	for _, d := range w.distance {
 		sum += d
 	}
-	if mean := sum / float64(len(w.distance)); !(mean <= 200) { // 350 if opponents were random
+	// The mean would be 350 if opponents were random.
+	if mean := sum / float64(len(w.distance)); !(mean <= 200) {
 		t.Errorf("ratings of opponents differ by %.0f", mean)
 	}
 	for _, e := range w.waiting {
@@ -145,7 +148,8 @@ func TestPairOfFew(t *testing.T) {
 	for name, c := range map[string]struct {
 		waiting []Player
 		past    *History
-		want    int // matches against bots in the end
+		// want is the number of matches against bots in the end.
+		want int
 	}{
 		"alone": {[]Player{a}, NewHistory(), 1}, "one owner": {[]Player{a, sibling}, NewHistory(), 2},
 		"enough today": {[]Player{a, b}, barred, 2}, "too weak": {[]Player{a, weak}, NewHistory(), 2},

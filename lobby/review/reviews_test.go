@@ -42,7 +42,8 @@ func TestReviewIsStored(t *testing.T) {
 
 func TestReviewsAreBounded(t *testing.T) {
 	r := New(storetest.Open(t), slog.New(slog.DiscardHandler))
-	r.turn <- struct{}{} // no review begins
+	// While turn is full, no review starts.
+	r.turn <- struct{}{}
 	add := func(id string) error { return r.enqueue(store.Match{Summary: store.Summary{ID: id}}, func(Match) {}) }
 	for i := range maxWaiting + 1 {
 		if err := add(fmt.Sprint(i)); (err == ErrBusy) != (i == maxWaiting) {

@@ -20,7 +20,8 @@ import (
 type decisions struct {
 	banned []store.Ban
 	cut    []BanTarget
-	told   string // to the players of the latest closed connections
+	// told is the message to the latest closed connections.
+	told   string
 	locked bool
 }
 

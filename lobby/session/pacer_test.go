@@ -25,7 +25,8 @@ func TestTurns(t *testing.T) {
 			} else if turns[i].acquire(wake) {
 				t.Fatal("a turn comes too early")
 			}
-			turns[i].release() // has no effect before the turn has come
+			// release has no effect before the slot's time has come.
+			turns[i].release()
 		}
 		if early == 0 || early > 50 {
 			t.Errorf("%d of %d sessions work at once", early, n)

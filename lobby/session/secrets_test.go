@@ -25,13 +25,19 @@ import (
 // witness is a session whose states, updates and answers are encoded and searched for secrets.
 type witness struct {
 	*user
-	side   match.Side        // Nobody: a spectator
-	hidden map[string]string // texts that must never appear, by description
-	fleet  match.Layout      // as last seen by its owner
-	seen   [][]byte          // before the end of the match
-	over   bool
-	count  int // of updates
-	looked int // counts answers to queries
+	// side is Nobody for a spectator.
+	side match.Side
+	// hidden holds texts that must never appear, by description.
+	hidden map[string]string
+	// fleet is the fleet as its owner saw it last.
+	fleet match.Layout
+	// seen holds what was received before the end of the match.
+	seen [][]byte
+	over bool
+	// count is the number of updates.
+	count int
+	// looked is the number of answers to queries.
+	looked int
 }
 
 // visit opens a client's session.
@@ -73,7 +79,8 @@ func (w *witness) got(u Update, others ...*witness) {
 	if u.Kind == LobbyChanged {
 		w.see(*state.Lobby)
 	}
-	state.Lobby = nil // encoded separately
+	// The snapshot is encoded separately.
+	state.Lobby = nil
 	w.see(state)
 	if u.Match == nil || w.over {
 		return
@@ -210,7 +217,8 @@ func watchMatch(t *testing.T, rules match.Rules, rng *rand.Rand) {
 	if !ann.over || !bob.over || !carol.over || ann.count < 50 || carol.count < 20 {
 		t.Fatalf("the match was not seen to its end: %d, %d and %d updates", ann.count, bob.count, carol.count)
 	}
-	l.Close() // the match is stored
+	// Close stores the match.
+	l.Close()
 	games, err := ann.FinishedMatches(t.Context(), "", store.Cursor{}, 10)
 	if err != nil || len(games) != 1 {
 		t.Fatalf("the games are %+v, %v", games, err)

@@ -155,7 +155,8 @@ func TestWholeMatch(t *testing.T) {
 		for i, c := range targets {
 			if i > 0 {
 				turn(ann)
-				ann.must(ann.Fire(match.First, 0, match.NewCell(0, 0))) // wasted, but legal
+				// A second shot at the same cell is wasted but allowed.
+				ann.must(ann.Fire(match.First, 0, match.NewCell(0, 0)))
 			}
 			turn(bob)
 			bob.must(bob.Fire(match.First, 0, c))

@@ -92,7 +92,8 @@ func TestEndedByOperator(t *testing.T) {
 		if n := host.EndSessions(called("ANN"), i18n.NewMessage("An operator has ended your session.")); n != 1 {
 			t.Errorf("%d sessions are called ANN", n)
 		}
-		for range ann.updates { // they end
+		// The channel is closed when the updates end.
+		for range ann.updates {
 		}
 		_, err := ann.Next(t.Context())
 		if err == nil || i18n.MustParse("de").ErrorText(err) != i18n.MustParse("de").Text("An operator has ended your session.") {

@@ -29,7 +29,8 @@ type field struct {
 	ctx        context.Context
 	stop       context.CancelFunc
 	work       sync.WaitGroup
-	plays      atomic.Uint64 // counts the calls of play
+	// plays counts the calls of play.
+	plays atomic.Uint64
 }
 
 func (f *field) open() {
@@ -179,7 +180,8 @@ func TestSwissTournament(t *testing.T) {
 			f.program(p)
 		}
 		must.Get(f.lobby.Tournaments.Start(t.Context(), f.tournament.Code, people[0]))
-		reached.Wait() // both people are in a match of round 3
+		// Both players are in a match of round 3.
+		reached.Wait()
 		f.close()
 		before := f.tournament
 		f.open()

@@ -98,8 +98,8 @@ func BenchmarkOpen(b *testing.B) {
 func TestGermanInASCII(t *testing.T) {
 	de := MustParse("de")
 	for text, want := range map[string]string{
-		de.ASCIISpelling().Text("Welcome back. Your match continues."): "Willkommen zurueck: Deine Partie geht weiter.",
-		de.Text("Welcome back. Your match continues."):                 "Willkommen zurück: Deine Partie geht weiter.",
+		de.ASCIISpelling().Text("Welcome back. Your match continues."): "Willkommen zurueck. Deine Partie geht weiter.",
+		de.Text("Welcome back. Your match continues."):                 "Willkommen zurück. Deine Partie geht weiter.",
 		de.ASCIISpelling().ASCIISpelling().String():                    "de",
 		English.ASCIISpelling().Text("Your turn."):                     English.Text("Your turn."),
 	} {

@@ -1,7 +1,7 @@
-// Package audit checks the results given by sides that keep their fleets: whether any
-// legal layout explains all of them.
+// Package audit checks whether any legal layout explains all results of a side that keeps its
+// fleet.
 //
-// Other programs may import this package: docs/library.md says which changes they can expect.
+// Other programs may import this package. docs/library.md says which changes they can expect.
 package audit
 
 import (
@@ -15,11 +15,14 @@ import (
 // [match.AuditMode].
 type Mode uint8
 
-// The modes.
+// These are the modes.
 const (
-	Flag    Mode = iota // the match is marked as disputed and continues
-	Forfeit             // the side loses
-	Off                 // results are not checked
+	// Flag marks the match as disputed, and it continues.
+	Flag Mode = iota
+	// Forfeit makes the side lose.
+	Forfeit
+	// Off does not check results.
+	Off
 )
 
 // NewAuditor implements [match.AuditMode].
@@ -41,16 +44,20 @@ func (m Mode) MustForfeit() bool { return m == Forfeit }
 // Audit keeps one layout that explains all results so far (the witness) and searches for
 // another only when a result contradicts it, so most results cost almost nothing.
 //
-// If ships move, movingAudit does the work; its verdict "impossible" is always correct,
+// If ships move, movingAudit does the work. Its verdict "impossible" is always correct,
 // too.
 type Audit struct {
-	moving    *movingAudit // nil unless ships move
-	geometry  *layouts.Geometry
-	log       *layouts.Log
-	posterior *layouts.Posterior // kept for its memory; nil before the first search
-	struck    match.Set          // cells with a result other than Water
-	witness   []match.Set        // the ships of the witness; empty if there is none
-	failed    bool
+	// moving is nil unless ships move.
+	moving   *movingAudit
+	geometry *layouts.Geometry
+	log      *layouts.Log
+	// posterior is kept to reuse its memory. It is nil before the first search.
+	posterior *layouts.Posterior
+	// struck has the cells with a result other than Miss.
+	struck match.Set
+	// witness has the witness's ships. It is empty if there is no witness.
+	witness []match.Set
+	failed  bool
 }
 
 const (

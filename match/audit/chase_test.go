@@ -12,8 +12,8 @@ func randomShot(chart *match.Chart, rng *rand.Rand) match.Cell {
 	return left.Nth(rng.IntN(left.Len()))
 }
 
-// chaseShot fires next to hits, or else at a random open cell. Games are shorter and reveal
-// more per answer.
+// chaseShot fires next to hits, or else at a random open cell. This makes games shorter, and each
+// result reveals more.
 func chaseShot(chart *match.Chart, rng *rand.Rand) match.Cell {
 	open := chart.OpenCells()
 	var near match.Set

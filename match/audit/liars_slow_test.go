@@ -4,5 +4,5 @@ package audit_test
 
 import "testing"
 
-// TestLiarsFindNoHardCaseInManyGames does the same as TestLiarsFindNoHardCase, 50 times.
+// TestLiarsFindNoHardCaseInManyGames checks what TestLiarsFindNoHardCase does, in 50 times as many games.
 func TestLiarsFindNoHardCaseInManyGames(t *testing.T) { checkLiars(t, 100) }

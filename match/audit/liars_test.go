@@ -21,7 +21,7 @@ func alwaysPrefer(rs ...match.Result) func(*rand.Rand) []match.Result {
 	return func(*rand.Rand) []match.Result { return slices.Clone(rs) }
 }
 
-// inRows fires row by row, spaced so far apart that few hits are of one ship.
+// spacedShots fires row by row, spaced so far apart that few hits are of one ship.
 func spacedShots(gap int) func(*match.Chart, *rand.Rand) match.Cell {
 	return func(chart *match.Chart, rng *rand.Rand) match.Cell {
 		var grid match.Set
@@ -61,8 +61,8 @@ func liars() []liar {
 	}
 }
 
-// runLiar plays a game of a liar that changes its answer whenever the audit objects. It returns
-// how many searches were given up and the time of each answer.
+// runLiar plays a game of a liar that changes its result whenever the audit objects. It returns
+// how many searches were given up and the time for each result.
 func runLiar(rules match.Rules, l liar, seed uint64) (undecided int, times []time.Duration) {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	chart := match.NewChart(rules)
@@ -88,7 +88,8 @@ func runLiar(rules match.Rules, l liar, seed uint64) (undecided int, times []tim
 			}
 		}
 		if answered == 0 {
-			return undecided, times // an earlier search was given up
+			// An earlier search was given up.
+			return undecided, times
 		}
 		chart.Record(cell, answered)
 		shots = append(shots, match.Shot{Cell: cell, Result: answered})
@@ -111,7 +112,8 @@ func checkLiars(t *testing.T, games uint64) {
 	}
 	for _, c := range []struct {
 		rules match.Rules
-		most  float64 // share of answers without a verdict
+		// most is the maximum share of results without a verdict.
+		most float64
 	}{
 		{match.Classic(), 0}, {match.Hasbro(), 0.01}, {naval, 0.03},
 	} {

@@ -10,22 +10,25 @@ import (
 // movingAudit tracks the results of a side whose ships move secretly.
 //
 // It keeps the possible states of each ship separately, as if there were no other ships and
-// each ship could move every turn. It also keeps what is certain about sunk ships: their number
-// and lengths, the water around them, the hits needed to sink them, and that ships stop moving
+// each ship could move every turn. It also keeps what is certain about sunk ships. This is their
+// number and lengths, the water around them, and the hits needed to sink them. Ships stop moving
 // once at most two are afloat. This allows more than the rules do, so it never accuses an honest
-// side, but it misses some contradictions: two hits that only one ship of a length can have
-// taken, and positions that are possible for each ship but not for all of them together.
+// side, but it misses some contradictions. Two hits may only be possible for one ship of a
+// length, and positions may be possible for each ship but not for all of them together.
 type movingAudit struct {
 	rules match.Rules
 	ships [match.MaxLength + 1]*shipStates
-	known match.Chart // what is certain from the results alone
-	hits  int         // hits, except at cells of ships already sunk
+	// known is what is certain from the results alone.
+	known match.Chart
+	// hits counts the hits, except at cells of ships already sunk.
+	hits int
 }
 
 // shipStates holds the possible states of a ship of one length.
 type shipStates struct {
 	*layouts.Places
-	full uint32 // the state in which all segments are damaged
+	// full is the state in which all segments are damaged.
+	full uint32
 	// states has bit d set, by place, if a ship may be there with damage d.
 	states, arriving []uint32
 }
@@ -70,22 +73,25 @@ func (a *movingAudit) add(cell match.Cell, r match.Result) bool {
 	return true
 }
 
-// hasEnoughShips reports whether the fleet has enough ships for the sunk ones, and there were
+// hasEnoughShips reports whether the fleet has as many ships as were sunk, and whether there were
 // enough hits to sink them.
 func (a *movingAudit) hasEnoughShips(r match.Result) bool {
 	if r == match.LastSunk {
 		return a.hits >= a.rules.FleetCellCount()
 	}
 	if a.known.SunkShips == len(a.rules.Fleet) {
-		return false // the last result should have been LastSunk
+		// With all ships sunk, the last result should have been LastSunk.
+		return false
 	}
 	hits, sunk := a.rules.FleetCellCount(), len(a.rules.Fleet)
 	left := a.known.Afloat
-	for length, n := range left { // sunk ships of known length
+	// These are the sunk ships of known length.
+	for length, n := range left {
 		hits -= int(n) * length
 		sunk -= int(n)
 	}
-	for length := 1; sunk < a.known.SunkShips; length++ { // assume the shortest possible lengths for the others
+	// The other sunk ships are assumed to have the shortest possible lengths.
+	for length := 1; sunk < a.known.SunkShips; length++ {
 		for ; left[length] > 0 && sunk < a.known.SunkShips; left[length]-- {
 			hits += length
 			sunk++
@@ -116,10 +122,12 @@ func (a *movingAudit) applyShot(cell match.Cell, r match.Result) bool {
 				}
 			}
 		}
-		for c := range a.known.Deduced.All() { // no ship is there from now on
+		// No ship is there from now on.
+		for c := range a.known.Deduced.All() {
 			a.clearCell(s.states, s, c)
 		}
-		if r != match.LastSunk && a.known.Afloat[length] == 0 { // all ships of this length are sunk
+		if r != match.LastSunk && a.known.Afloat[length] == 0 {
+			// All ships of this length are sunk.
 			for place := range s.states {
 				s.states[place] &= s.full
 			}

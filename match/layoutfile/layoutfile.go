@@ -1,7 +1,7 @@
-// Package layoutfile parses and formats fleets as text: one ship per line, in English or
+// Package layoutfile parses and formats fleets as text, with one ship per line, in English or
 // German.
 //
-// Other programs may import this package: docs/library.md says which changes they can expect.
+// Other programs may import this package. docs/library.md says which changes they can expect.
 package layoutfile
 
 import (
@@ -18,11 +18,11 @@ import (
 	"broadside/match"
 )
 
-// WrongLine is the code of a [match.Problem] in a line of a layout file. Its arguments are the number of
-// the line, from 1, and the error.
+// WrongLine is the sentence of a [match.Problem] in a layout file. Its arguments are the line's number,
+// from 1, and the error.
 const WrongLine match.Sentence = "line %d: %v"
 
-// Errors for incomplete layout files.
+// These are errors for incomplete layout files.
 var (
 	ErrNoShips         = match.NewProblem(`no ships found: write one per line, such as "cruiser C1 C3"`)
 	ErrNoSecondHeading = match.NewProblem("the heading for player 2 is missing")
@@ -32,7 +32,7 @@ var (
 // than 1 KB without comments.
 const maxSize = 64 << 10
 
-// Patterns of lines. They are compiled when they are first used, because most commands do not
+// These patterns of lines are compiled when they are first used, because most commands do not
 // read layouts.
 var (
 	patrolLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?im)^\W*(?:patrol|pt boat)`) })
@@ -74,7 +74,7 @@ var directions = map[string]match.Heading{
 	"w": match.West, "west": match.West, "westen": match.West, "l": match.West, "left": match.West, "links": match.West,
 }
 
-// directionPattern returns a regular expression for the keys of directions, the longest first.
+// directionPattern returns a regular expression for the keys of directions. The longest come first.
 func directionPattern() string {
 	words := slices.SortedFunc(maps.Keys(directions), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	return `\b(?:` + strings.Join(words, "|") + `)\b`
@@ -95,12 +95,12 @@ var otherNames = map[string]string{
 	"patrol": "destroyer", "patrol boat": "destroyer", "patrol ship": "destroyer", "pt boat": "destroyer", "torpedo boat": "destroyer",
 }
 
-// Parse parses a layout file: one ship per line in the format of [ParseShip], in UTF-8 or UTF-16
+// Parse parses a layout file. It has one ship per line in the format of [ParseShip], in UTF-8 or UTF-16
 // with any line endings. The headings "Player 1" and "Player 2" (or "Spieler 1" and "Spieler 2") separate
 // a match's fleets. Without them, the file has one fleet. Blank and ruled lines, brackets, quotes, list
 // markers and text after #, % or // are ignored, as are lines that start with a semicolon. A line of two or
 // more cells is the first missing ship of that length. In a file with a patrol boat, which is the smallest
-// ship, a destroyer has three cells; in one with a contre-torpilleur, a croiseur has four.
+// ship, a destroyer has three cells. In one with a contre-torpilleur, a croiseur has four.
 //
 // It returns one or two complete, legal layouts. The error is a [match.Problem].
 func Parse(r match.Rules, text string) ([]match.Layout, error) {
@@ -121,11 +121,13 @@ func Parse(r match.Rules, text string) ([]match.Layout, error) {
 }
 
 type parser struct {
-	rules               match.Rules
-	layouts             []match.Layout
-	hasHeadings         bool
-	hasPatrolBoat       bool // the file has a patrol boat
-	hasContreTorpilleur bool // the file has a contre-torpilleur
+	rules       match.Rules
+	layouts     []match.Layout
+	hasHeadings bool
+	// hasPatrolBoat reports whether the file has a patrol boat.
+	hasPatrolBoat bool
+	// hasContreTorpilleur reports whether the file has a contre-torpilleur.
+	hasContreTorpilleur bool
 }
 
 func (p *parser) parseLine(line string) error {
@@ -180,11 +182,11 @@ func (p *parser) parseLength(text string) (int, error) {
 // IsShipLine reports whether a line has a ship's format.
 func IsShipLine(line string) bool { return shipLine().MatchString(stripPunctuation(line)) }
 
-// ParseShip parses a line of a layout file. It returns the ship and its index in the fleet:
-// the first of that type that the layout lacks. A ship is written as its type, or its length, and
-// its stern and bow cells, all its cells, or its stern cell and direction: N, E (or O), S, W, H, V
-// or a word for it. A cell is in the format of [ParseCell] or (x,y), counted from 0. The ship must
-// be legal together with the layout's ships.
+// ParseShip parses a line of a layout file. It returns the ship and its index in the fleet, which is
+// the first ship of its type that the layout lacks. The line has the ship's type or length, then its
+// stern and bow cells, all its cells, or its stern cell and direction. A direction is N, E (or O), S,
+// W, H, V or a word for it. A cell is in the format of [ParseCell] or (x,y), counted from 0. The ship
+// must be legal together with the layout's ships.
 func ParseShip(r match.Rules, l match.Layout, line string) (i int, ship match.Ship, err error) {
 	p := parser{rules: r}
 	return p.parseShip(l, line)
@@ -263,8 +265,8 @@ func (p *parser) findClass(name string, layout match.Layout) (int, error) {
 	return 0, match.NewProblem("%s is not a type of ship in these rules: they have %s", quoteShort(name), strings.Join(names, ", "))
 }
 
-// buildShip returns the ship that the items describe: its stern and bow, its stern and direction, or all its
-// cells. It is zero if the items are none of these.
+// buildShip returns the ship that the items describe. They are its stern and bow, its stern and direction,
+// or all its cells. The ship is zero if the items are none of these.
 func (p *parser) buildShip(class match.Class, items []string) (match.Ship, error) {
 	var cells []match.Cell
 	var headings []match.Heading
@@ -297,7 +299,7 @@ func (p *parser) buildShip(class match.Class, items []string) (match.Ship, error
 	return ship, nil
 }
 
-// shipBetween returns the ship with its stern and bow at two cells.
+// shipBetween returns the ship from its stern cell to its bow cell.
 func shipBetween(class match.Class, from, to match.Cell) (match.Ship, error) {
 	heading, length := match.East, 0
 	switch dx, dy := int(to.X-from.X), int(to.Y-from.Y); {
@@ -334,8 +336,8 @@ func (p *parser) parseCell(text string) (match.Cell, error) {
 	return cell, nil
 }
 
-// ParseCell parses a cell as [match.ParseCell] does, or as the documents about naval write it: the
-// column's number, counted from 0, and the row's letter, such as 0A for A1.
+// ParseCell parses a cell as [match.ParseCell] does, or as the documents about naval write it. They
+// write the column's number, counted from 0, and the row's letter, such as 0A for A1.
 func ParseCell(text string) (match.Cell, error) {
 	text = strings.TrimSpace(text)
 	n := len(text) - 1
@@ -375,8 +377,7 @@ func quoteShort(s string) string {
 	return strconv.QuoteToGraphic(s)
 }
 
-// Format formats layouts for [Parse]: one fleet, or two with headings. Cells are written as
-// A1.
+// Format formats one fleet, or two with headings, for [Parse]. Cells are written as A1.
 func Format(r match.Rules, layouts ...match.Layout) string {
 	var b strings.Builder
 	for i, l := range layouts {

@@ -68,7 +68,8 @@ func TestSpellings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ships := [][5]string{ // name, start, end, all cells, length
+	// Each ship has a name, start, end, all cells and length.
+	ships := [][5]string{
 		{"carrier", "A1", "A5", "A1, A2, A3, A4, A5", "5"}, {"battleship", "C1", "C4", "C1, C2, C3, C4", "4"}, {"cruiser", "E1", "E3", "E1, E2, E3", "3"},
 		{"submarine", "G1", "G3", "G1, G2, G3", "3"}, {"destroyer", "I1", "I2", "I1, I2", "2"},
 	}

@@ -4,6 +4,6 @@
 // and go.
 //
 // Only what follows from the rules and the results belongs here. What an opponent prefers, and
-// the choice of shots, belong in package bots; the tracking of ships that move, in bots/infer and
-// match/audit.
+// the choice of shots, belong in package bots. The tracking of ships that move belongs in
+// bots/infer and match/audit.
 package layouts

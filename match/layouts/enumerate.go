@@ -23,8 +23,8 @@ func (p *Posterior) EnumerateSums(steps int) bool {
 	return true
 }
 
-// enumerateFrom enumerates the ways to place the ships after the first few: those that explain a hit not
-// covered yet, then the others, longest first. It returns the sum of the layouts' weights, each
+// enumerateFrom enumerates the ways to place the remaining ships. It starts with those that explain a hit
+// not covered yet. The others follow, longest first. It returns the sum of the layouts' weights, each
 // multiplied by weight.
 func (p *Posterior) enumerateFrom(depth int, covered uint64, weight float64, wounded bool) float64 {
 	avail := p.stack[depth*p.words : (depth+1)*p.words]
@@ -77,8 +77,8 @@ func (p *Posterior) enumerateFrom(depth int, covered uint64, weight float64, wou
 }
 
 // updateOpen computes the positions open after a ship is placed. Ships of the same length are
-// interchangeable: those that explain no hit have ascending positions, so that each layout occurs
-// once. One ship can explain a hit, so this needs no order.
+// interchangeable. Those that explain no hit get ascending positions, so that each layout occurs
+// once. Those that explain a hit need no order, because each hit has only one ship.
 func (p *Posterior) updateOpen(depth, n int, explains bool) {
 	avail, next := p.stack[depth*p.words:(depth+1)*p.words], p.stack[(depth+1)*p.words:(depth+2)*p.words]
 	clash := p.clash[n]

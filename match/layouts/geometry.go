@@ -9,27 +9,37 @@ import (
 )
 
 // Geometry holds all positions of ships on the empty board, and which of them exclude each
-// other. A layout is a choice of positions of which no two clash. Sets of positions are bit
+// other. A layout is a choice of positions without clashes. Sets of positions are bit
 // sets, so a few operations per ship restrict them, whatever the size of the board.
 //
 // Positions are numbered by length, longest first. Each length starts at a new word, so
 // some numbers are unused. A Geometry is immutable.
 type Geometry struct {
-	Rules     match.Rules
-	lengths   []int                    // the lengths of the fleet's ships, longest first
-	fleet     [match.MaxLength + 1]int // number of ships by length
-	from, to  [match.MaxLength + 1]int // range of words of each length in a set of positions
-	words     int                      // words in a set of positions
-	positions []position               // by number
-	all       []uint64                 // the set of all positions
-	through   [][]uint64               // by cell: the positions that cover it
-	near      [][]uint64               // by cell: the positions beside it that allow no other ship there
-	clash     [][]uint64               // by position: the positions that it rules out for other ships
+	Rules match.Rules
+	// lengths has the distinct lengths of the fleet's ships, longest first.
+	lengths []int
+	// fleet counts the ships by length.
+	fleet [match.MaxLength + 1]int
+	// from and to are each length's range of words in a set of positions.
+	from, to [match.MaxLength + 1]int
+	// words is the number of words in a set of positions.
+	words int
+	// positions has the positions by number.
+	positions []position
+	// all is the set of all positions.
+	all []uint64
+	// through has, by cell, the positions that cover it.
+	through [][]uint64
+	// near has, by cell, the positions beside it that allow no other ship there.
+	near [][]uint64
+	// clash has, by position, the positions that it rules out for other ships.
+	clash [][]uint64
 }
 
 // position is a possible place of a ship.
 type position struct {
-	cells [match.MaxLength]uint16 // the first n are used, numbered y·size+x
+	// cells has the numbers y·size+x of the first n cells.
+	cells [match.MaxLength]uint16
 	n     int
 	ship  match.Ship
 }
@@ -45,7 +55,7 @@ type geometryKey struct {
 // share one, because it takes 0.2 MB for a board of 10×10, and 5 MB for the largest board.
 var geometries sync.Map
 
-// loadOrMake returns the value that a map of weak pointers has for a key. It makes it if nothing uses
+// loadOrMake returns the value that a map of weak pointers has for a key. If there is none, it makes
 // one.
 func loadOrMake[K comparable, V any](values *sync.Map, key K, make func() *V) *V {
 	if old, ok := values.Load(key); ok {
@@ -125,7 +135,7 @@ func (g *Geometry) indexPositions() {
 	}
 }
 
-// addClashes adds the positions to a set that a ship rules out for other ships.
+// addClashes adds to a set the positions that a ship rules out for other ships.
 func (g *Geometry) addClashes(set []uint64, ship match.Set) {
 	for cell := range g.Rules.Contact.Halo(ship).Intersect(g.Rules.Cells()).All() {
 		for k, word := range g.through[g.cellNumber(cell)] {
@@ -177,11 +187,12 @@ func (g *Geometry) Find(ship match.Ship) int {
 	return slices.IndexFunc(g.positions, func(s position) bool { return s.n > 0 && s.ship == ship })
 }
 
-// Layout returns the layout with ships at the given positions, one for each ship of the
-// fleet. It sorts the positions.
+// Layout returns the layout with ships at the given positions, one for each of the fleet's
+// ships. It sorts the positions.
 func (g *Geometry) Layout(positions []int) match.Layout {
 	var l match.Layout
-	slices.Sort(positions) // longest first, as in the fleet
+	// The longest come first, as in the fleet.
+	slices.Sort(positions)
 	for _, n := range positions {
 		l = append(l, g.positions[n].ship)
 	}

@@ -9,11 +9,15 @@ import (
 // Places holds where ships of one length can lie and move on an empty board. Ships that move have
 // a bow, so there are four headings. A Places is immutable.
 type Places struct {
-	Cells   [][]uint16               // by place: the numbers of its cells, from the stern
-	Moves   [][match.MoveKinds]int32 // by place: the place after a move of each kind, or -1
-	Through [][]PlaceSegment         // by cell, y·size+x: the places that cover it
-	Ships   []match.Ship             // by place
-	index   map[match.Ship]int32
+	// Cells has, by place, the numbers of its cells, from the stern.
+	Cells [][]uint16
+	// Moves has, by place, the place after each kind of move, or -1.
+	Moves [][match.MoveKinds]int32
+	// Through has, by cell y·size+x, the places that cover it.
+	Through [][]PlaceSegment
+	// Ships has, by place, the ship that lies there.
+	Ships []match.Ship
+	index map[match.Ship]int32
 }
 
 // PlaceSegment is a place that covers a cell, and the ship's segment there, from the stern.

@@ -9,30 +9,40 @@ import (
 )
 
 // Posterior computes the probability of each position over all layouts that agree with a
-// log. Each layout counts by its weight, the product of its positions' weights;
-// without weights all layouts count equally.
+// log. Each layout counts by its weight, which is the product of its positions' weights.
+// Without weights all layouts count equally.
 //
-// If there are few layouts, it enumerates them. Otherwise it draws a sample, placing one
-// ship after another: first those that explain hits, then the rest, longest first, each at
-// a random position among those left. A draw's weight is its probability's reciprocal.
+// If there are few layouts, it enumerates them. Otherwise it draws a sample. It places one
+// ship after another at a random position among those left, first the ships that explain
+// hits, then the rest, longest first. A draw's weight is its probability's reciprocal.
 // The mean weight of the draws is therefore an unbiased estimate of the number of layouts,
 // and weighted sums over the draws estimate everything else.
 type Posterior struct {
 	*reading
-	rng    *rand.Rand
-	Weight []float64 // by position, or nil if all weights are 1
+	rng *rand.Rand
+	// Weight has the weights by position. It is nil if all weights are 1.
+	Weight []float64
 
-	// Sums of the weights of the layouts that agree, estimated or exact.
-	Total   float64   // the sum over all of them
-	Wounded float64   // the sum over layouts in which a ship afloat has been hit
-	Mass    []float64 // by position: the sum over layouts with a ship there
+	// These are exact or estimated sums of weights over the layouts that agree.
+	// Total is the sum over all layouts.
+	Total float64
+	// Wounded is the sum over layouts in which a ship afloat has been hit.
+	Wounded float64
+	// Mass has, by position, the sum over layouts with a ship there.
+	Mass []float64
 
-	stack       []uint64                 // the open positions at each depth
-	rest        [match.MaxLength + 1]int // the number of ships not placed yet, by length
-	drawn       []int                    // the positions of the layout being drawn or enumerated
-	steps       int                      // the remaining steps of the enumeration
-	stopAtFirst bool                     // whether the enumeration ends at the first layout
-	found       bool                     // whether it has found one
+	// stack has the open positions at each depth.
+	stack []uint64
+	// rest counts the ships not placed yet, by length.
+	rest [match.MaxLength + 1]int
+	// drawn has the positions of the layout being drawn or enumerated.
+	drawn []int
+	// steps is the number of steps left for the enumeration.
+	steps int
+	// stopAtFirst reports whether the enumeration ends at the first layout.
+	stopAtFirst bool
+	// found reports whether the enumeration has found a layout.
+	found bool
 }
 
 // NewPosterior returns a Posterior. Call [Posterior.ReadLog] before all other methods.
@@ -47,10 +57,11 @@ func NewPosterior(g *Geometry, rng *rand.Rand) *Posterior {
 // pilotDraws is the number of draws used to estimate whether all layouts can be enumerated.
 const pilotDraws = 50
 
-// ComputeSums computes the sums: exactly if that takes little longer than the given number of draws
-// on a board of 10×10, otherwise from these draws. Larger boards get fewer.
+// ComputeSums computes the sums. It does so exactly if that takes little longer than the given number
+// of draws on a board of 10×10, and otherwise from these draws. Larger boards get fewer draws.
 func (p *Posterior) ComputeSums(draws int) {
-	const usual = 16 // words in a set of positions
+	// usual is the number of words in a set of positions on a board of 10×10.
+	const usual = 16
 	draws = draws * usual / max(usual, p.words)
 	most := 64 * draws
 	p.SampleSums(pilotDraws)
@@ -160,7 +171,8 @@ func (p *Posterior) DrawLayout() (positions []int, weight float64, wounded bool)
 			}
 			p.drawn = append(p.drawn, n)
 			if len(p.drawn) == len(p.Rules.Fleet) {
-				break // the remaining positions are not needed
+				// The remaining positions are not needed.
+				break
 			}
 			removePositions(avail[p.from[length]:], p.clash[n][p.from[length]:])
 		}
@@ -199,7 +211,7 @@ func (p *Posterior) coverHit(avail []uint64, hit uint16, weight *float64) int {
 	return p.pickPosition(avail, through, last, r/share)
 }
 
-// placeAnywhere places one of the remaining ships of a length anywhere; it returns -1 if it fits
+// placeAnywhere places one of the remaining ships of a length anywhere. It returns -1 if it fits
 // nowhere. Ships of the same length are interchangeable, so it corrects for the number of
 // orders.
 func (p *Posterior) placeAnywhere(avail []uint64, length int, weight *float64) int {

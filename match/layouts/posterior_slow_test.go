@@ -12,7 +12,7 @@ import (
 
 func init() { bruteGames = 6 }
 
-// TestNumberOfLayoutsExactly enumerates all layouts of classic and hasbro.
+// TestNumberOfLayoutsExactly checks the number of all layouts of classic and hasbro.
 func TestNumberOfLayoutsExactly(t *testing.T) {
 	for _, c := range []struct {
 		rules match.Rules

@@ -66,8 +66,7 @@ func isBefore(a, b match.Ship) bool {
 	return a.Stern.X < b.Stern.X
 }
 
-// suspects holds the layouts that agree with all results so far, and the charts of their
-// shots.
+// suspects holds the layouts that agree with all results so far, and the charts of their shots.
 type suspects struct {
 	layouts []match.Layout
 	fleets  []*match.Fleet
@@ -125,9 +124,9 @@ var smallRules = []match.Rules{
 	fleetOf(5, match.TouchAny, 2, 2, 2), fleetOf(6, match.TouchAny, 3, 2, 2),
 }
 
-// TestPosteriorAgainstBruteForce plays games on small boards. After each shot, it compares
-// the exact and the sampled sums with those over a list of all layouts that give the same
-// answers. In every other game the layouts have weights.
+// TestPosteriorAgainstBruteForce checks the exact and the sampled sums after each shot of games on
+// small boards. They must agree with sums over a list of all layouts that give the same results. In
+// every other game the layouts have weights.
 func TestPosteriorAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for _, rules := range smallRules {
@@ -215,7 +214,7 @@ func checkClose(t *testing.T, what string, got, want float64) {
 func compareSample(t *testing.T, p *Posterior, total, wounded float64, mass []float64) {
 	t.Helper()
 	const batches, draws = 20, 100
-	// Row 0 is the totals, row 1 the hits on ships afloat, then the positions.
+	// Row 0 has the totals and row 1 the hits on ships afloat. The positions follow.
 	sums := make([][2]float64, 2+len(mass))
 	for range batches {
 		p.SampleSums(draws)
@@ -240,7 +239,7 @@ func compareSample(t *testing.T, p *Posterior, total, wounded float64, mass []fl
 			want = mass[i-2]
 		}
 		mean := sum[0] / batches
-		// Add a minimum spread: a few draws of a rare position may have none.
+		// A minimum spread is added, because a few draws of a rare position may have none.
 		se := math.Sqrt(max(0, sum[1]/batches-mean*mean)/batches) + 0.002*total
 		if math.Abs(mean-want) > 6*se {
 			t.Fatalf("row %d: sampled %v ± %v, counted %v of %v", i, mean, se, want, total)
@@ -248,7 +247,7 @@ func compareSample(t *testing.T, p *Posterior, total, wounded float64, mass []fl
 	}
 }
 
-// TestEstimatedNumberOfLayouts compares estimated numbers of layouts with the known ones.
+// TestEstimatedNumberOfLayouts checks that estimated numbers of layouts agree with the known ones.
 func TestEstimatedNumberOfLayouts(t *testing.T) {
 	for _, c := range []struct {
 		rules match.Rules

@@ -12,15 +12,24 @@ import (
 // two positions clash, and every hit is covered.
 type reading struct {
 	*Geometry
-	open       []uint64                 // the positions that the other ships may have
-	whole      []uint64                 // the positions whose cells have all been hit
-	certain    []int                    // the positions that certainly hold a ship
-	left       [match.MaxLength + 1]int // the number of the other ships, by length
-	ships      int                      // the number of the other ships
-	hits       []uint16                 // the hits outside certain positions, the hardest to explain first
-	covers     []uint64                 // by position: the hits it covers, as bits
-	maxCovered int                      // the maximum number of hits that a position covers
-	dirty      []int                    // the positions with nonzero covers
+	// open has the positions that ships without a certain position may have.
+	open []uint64
+	// whole has the positions whose cells have all been hit.
+	whole []uint64
+	// certain has the positions that certainly hold a ship.
+	certain []int
+	// left counts the ships without a certain position, by length.
+	left [match.MaxLength + 1]int
+	// ships is the number of ships without a certain position.
+	ships int
+	// hits has the hits outside certain positions, the hardest to explain first.
+	hits []uint16
+	// covers has, by position, the hits it covers, as bits.
+	covers []uint64
+	// maxCovered is the maximum number of hits that a position covers.
+	maxCovered int
+	// dirty has the positions with nonzero covers.
+	dirty []int
 	// share is, by length, the likelihood that such a ship explains a hit, per position that
 	// covers the hit.
 	share [match.MaxLength + 1]float64
@@ -74,7 +83,7 @@ func (r *reading) ReadLog(l *Log) bool {
 
 // readHit removes the positions through a hit that the results rule out. A ship whose cells
 // are all hit sank at the last of these shots. A ship with a cell not fired at is afloat,
-// and no answer about it was a sinking.
+// so no shot at it had the result Sunk.
 func (r *reading) readHit(l *Log, h uint16) {
 	for i, through := range r.through[h] {
 		for word := r.open[i] & through; word != 0; word &= word - 1 {
@@ -98,8 +107,8 @@ func (r *reading) readHit(l *Log, h uint16) {
 	}
 }
 
-// placeCertainShips places the ships that have only one possible position, repeatedly, and reports
-// whether every hit and ship still has one.
+// placeCertainShips repeatedly places the ships that have only one possible position. It reports
+// whether every hit and ship still has a position.
 func (r *reading) placeCertainShips() bool {
 	for again := true; again; {
 		again = false

@@ -7,19 +7,24 @@ import (
 )
 
 // Log is what the results of a game's shots say about each cell. The order of shots matters if
-// ships may touch: a sinking shows that a ship was complete at that shot and not before.
+// ships may touch, because a sinking shows that a ship was complete at that shot and not before.
 type Log struct {
-	rules  match.Rules
-	shots  uint16
-	struck int         // the number of cells with a hit
-	cells  []cellFacts // in the order y·size+x
+	rules match.Rules
+	shots uint16
+	// struck is the number of cells with a hit.
+	struck int
+	// cells has cell x, y at y·size+x.
+	cells []cellFacts
 }
 
-// cellFacts are the facts about a cell, as numbers of shots from 1.
+// cellFacts are the facts about a cell. Shots are numbered from 1.
 type cellFacts struct {
-	firstShot  uint16 // the first shot at the cell; 0: none
-	lastAfloat uint16 // the last shot that showed a ship here that was afloat after it; 0: none
-	firstSunk  uint16 // the first shot that showed a ship here that was sunk after it, or never
+	// firstShot is the first shot at the cell, or 0 if there was none.
+	firstShot uint16
+	// lastAfloat is the last shot after which a ship here was known to be afloat, or 0 if there was none.
+	lastAfloat uint16
+	// firstSunk is the first shot after which a ship here was known to be sunk, or never.
+	firstSunk uint16
 }
 
 const never = math.MaxUint16

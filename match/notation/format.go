@@ -49,7 +49,7 @@ func sideNumber(side match.Side) int { return (int(side) + 1) % 3 }
 // unquotedAtom returns a reason or a preset as an atom that needs no quotes.
 func unquotedAtom(s string) string { return strings.ReplaceAll(s, "-", "_") }
 
-// appendRules appends rules without their clock: a preset's name, or all fields.
+// appendRules appends a preset's name, or all fields of other rules except the clock.
 func appendRules(b []byte, r match.Rules) []byte {
 	if p, err := match.Preset(r.Name); err == nil && p.Name == r.Name && p.IsEquivalent(r) {
 		return append(b, r.Name...)

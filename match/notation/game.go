@@ -8,31 +8,38 @@ import (
 	"broadside/match"
 )
 
-// Game is a finished game.
+// Game is a finished game and its players.
 type Game struct {
-	ID      string
-	Started time.Time // the notation has whole seconds, in UTC; zero: unknown
+	ID string
+	// Started is written in whole seconds, in UTC. It is zero if unknown.
+	Started time.Time
 	Rated   bool
-	Names   [2]string // by side; the second fires first
-	Rules   match.Rules
-	Events  []match.Event // see [match.Replay]; the notation leaves out their times
+	// Names has the players' names by side. The second side fires first.
+	Names [2]string
+	Rules match.Rules
+	// Events is the game's history, as for [match.Replay]. The notation leaves out their times.
+	Events []match.Event
 }
 
 // ErrUnfinished is returned for a game that has not ended.
 var ErrUnfinished = errors.New("the game has not ended")
 
-// signs are the characters after the cell of a shot.
+// These signs follow a shot's cell.
 const (
-	byClock    = '@' // the clock fired
-	sunk       = '#'
-	last       = '!' // the last ship was sunk
+	// byClock means that the clock fired.
+	byClock = '@'
+	sunk    = '#'
+	// last means that the last ship was sunk.
+	last       = '!'
 	unanswered = '?'
-	disputed   = '%' // the results of the side fired at cannot all be true
+	// disputed means that the results of the side fired at cannot all be true.
+	disputed = '%'
 )
 
 // appendShots appends all shots, with their results, and all moves of ships, in order.
 func appendShots(b []byte, events []match.Event) []byte {
-	var waiting []match.Event // shots of a turn that have no result yet
+	// waiting has the turn's shots that have no result yet.
+	var waiting []match.Event
 	for _, e := range events {
 		switch e.Kind {
 		case match.FleetMoved:
@@ -58,8 +65,8 @@ func appendShots(b []byte, events []match.Event) []byte {
 	return b
 }
 
-// appendShot appends a shot: the cell, in upper case if it is a hit, and signs. The result is 0
-// if there is none.
+// appendShot appends a shot's cell, in upper case if it is a hit, and signs. The result is 0 if
+// there is none.
 func appendShot(b []byte, fired match.Event, r match.Result) []byte {
 	cell := fired.Cell.String()
 	if r <= match.Miss {

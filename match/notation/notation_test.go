@@ -40,8 +40,9 @@ func ruleSets(t testing.TB) (all []match.Rules) {
 // side is one side of a random match.
 type side struct {
 	layout match.Layout
-	truth  *match.Fleet // of a side that keeps its fleet
-	liar   bool
+	// truth is the fleet of a side that keeps its fleet.
+	truth *match.Fleet
+	liar  bool
 }
 
 // randomGame plays a random match to an end of any kind. The first side is ready first.
@@ -139,7 +140,8 @@ func sweepGame(t testing.TB) notation.Game {
 			t.Fatal(err)
 		}
 	}
-	for g.Phase() != match.Over { // at water first
+	// The sides fire at water first.
+	for g.Phase() != match.Over {
 		turn := g.Turn()
 		chart := g.Chart(turn.Side)
 		open := rules.Cells().Minus(chart.Shots)
@@ -173,8 +175,8 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
-// TestProlog lets Prolog read games. Prolog writes each game again, and then its shots, as the
-// program in docs/records.md decodes them.
+// TestProlog checks that Prolog reads games. Prolog writes each game again, and then its shots, as
+// the program in docs/records.md decodes them.
 func TestProlog(t *testing.T) {
 	swipl := need.Tool(t, "swipl")
 	doc, err := os.ReadFile("../../docs/records.md")
@@ -208,7 +210,8 @@ func TestProlog(t *testing.T) {
 			t.Errorf("the shots of game %d are\n%s\nnot\n%s", i, got, want)
 		}
 		if strings.ContainsAny(g.Names[0]+g.Names[1], "\t\n") {
-			continue // Prolog writes other escape sequences
+			// Prolog writes other escape sequences.
+			continue
 		}
 		line, err := g.Append(nil)
 		if err != nil {

@@ -36,8 +36,10 @@ func TestSeries(t *testing.T) {
 		name      string
 		opponents int
 		games     int
-		from      int     // the first game that counts, from 1
-		most      float64 // the mean number of shots from then on
+		// from is the first game that counts, from 1.
+		from int
+		// most is the maximum mean number of shots from then on.
+		most float64
 	}{
 		{"one layout", 30, 6, 2, 17},
 		{"one of three layouts", 40, 16, 11, 18},

@@ -24,10 +24,12 @@ func (a *Advice) OddsAt(c match.Cell) float64 { return a.Odds[int(c.Y)*a.size+in
 // opponent's habits. The advice depends only on the rules and the results so far, so every
 // Adviser gives the same one.
 type Adviser struct {
-	rules   match.Rules
-	chart   match.Chart
-	tracker *trackerBot // nil unless ships move
-	advice  *Advice     // the tracker's advice for the current position, or nil before it is asked
+	rules match.Rules
+	chart match.Chart
+	// tracker is nil unless ships move.
+	tracker *trackerBot
+	// advice is the tracker's advice for the current position, or nil before it is asked.
+	advice *Advice
 }
 
 // NewAdviser returns an Adviser for a game before its first shot. It returns an error if

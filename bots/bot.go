@@ -36,8 +36,10 @@ type Lister interface {
 
 // Config configures a bot.
 type Config struct {
-	Rules match.Rules // the match's rules, which must be valid
-	Rand  *rand.Rand  // the source of the bot's choices, which it owns after [New]
+	// Rules are the match's rules, which must be valid.
+	Rules match.Rules
+	// Rand is the source of the bot's choices. After [New] it belongs to the bot.
+	Rand *rand.Rand
 
 	// Placement is one of [Placements], followed by a colon and its argument if it takes
 	// one. Empty leaves the choice to the strategy.
@@ -55,8 +57,9 @@ type Config struct {
 
 // Info describes a strategy, a mover or a placement to players.
 type Info struct {
-	Name   string
-	Method i18n.Key // how it plays; a strategy's completes the sentence "it fires …"
+	Name string
+	// Method is how it plays. A strategy's method completes the sentence "it fires …".
+	Method i18n.Key
 	// Argument is the argument that must follow the name and a colon, such as
 	// "STEPX,STEPY,OFFSET" in "grid:STEPX,STEPY,OFFSET"; empty if there is none.
 	Argument string
@@ -127,9 +130,10 @@ func (p *player) OpenList(chart *match.Chart) ([]match.Cell, bool) {
 
 // base has the fields that all strategies share.
 type base struct {
-	rules   match.Rules
-	rng     *rand.Rand
-	logRead int // the number of shots of the chart's log that newShots has returned
+	rules match.Rules
+	rng   *rand.Rand
+	// logRead is the number of shots of the chart's log that newShots has returned.
+	logRead int
 }
 
 // newShots returns the shots that the chart's log has gained since the last call.

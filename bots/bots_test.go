@@ -18,7 +18,8 @@ func countShotsToSink(t testing.TB, rules match.Rules, bot Bot, layout match.Lay
 	t.Helper()
 	chart := match.NewChart(rules)
 	fleet := match.NewFleet(layout)
-	_, random := bot.(*player).shooter.(*easy) // knows only which cells are untried
+	// The random bot knows only which cells are untried.
+	_, random := bot.(*player).shooter.(*easy)
 	for {
 		cell := bot.Fire(&chart)
 		if chart.Shots.Has(cell) || !rules.Contains(cell) {
@@ -39,7 +40,8 @@ func countShotsToSink(t testing.TB, rules match.Rules, bot Bot, layout match.Lay
 func botNames() []string {
 	var names []string
 	for _, i := range All() {
-		if i.NeedsMoving { // they are tested with moving ships
+		if i.NeedsMoving {
+			// Such bots are tested with moving ships.
 			continue
 		}
 		switch i.Name {
@@ -100,7 +102,8 @@ func TestStrength(t *testing.T) {
 		}
 		games, tolerance := 800, 1.
 		if c.bot == "admiral" || c.bot == "commodore" {
-			games, tolerance = 60, 2.5 // one of their games takes as long as hundreds of others
+			// One of their games takes as long as hundreds of others.
+			games, tolerance = 60, 2.5
 		}
 		got := meanShots(t, c.bot, rules, games)
 		if math.Abs(got-c.want) > tolerance {

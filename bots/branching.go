@@ -34,8 +34,10 @@ func branchOrder(size, mirror int) []match.Cell {
 	}
 	points(0, gap)
 	for ; gap > 1; gap /= 2 {
-		points(gap/2, gap) // centres of the squares
-		points(0, gap/2)   // midpoints of their sides
+		// These are the centres of the squares.
+		points(gap/2, gap)
+		// These are the midpoints of their sides.
+		points(0, gap/2)
 	}
 	return order
 }

@@ -72,7 +72,8 @@ func lineEnds(hits, open match.Set) match.Set {
 	for cell := range hits.All() {
 		for h := match.North; h <= match.West; h++ {
 			if !single && !hits.Has(cell.Step(h, -1)) {
-				continue // the step is not along a line
+				// The step is not along a line.
+				continue
 			}
 			next := cell.Step(h, 1)
 			if open.Has(next) {

@@ -15,28 +15,39 @@ import (
 // danger to its unhit parts. evade makes the legal move that reduces the danger most.
 type evadeMover struct {
 	base
-	orders     []*predictedOrder
-	shotsSeen  int                    // the number of the opponent's shots that observe has seen
-	searched   match.Set              // the cells fired at in the current search of the board
-	searchPath []match.Cell           // the shots of this search, except hunts
-	gridShares [gridPeriods][]float64 // by period: each diagonal's share of the search's last shots
+	orders []*predictedOrder
+	// shotsSeen is the number of the opponent's shots that observe has seen.
+	shotsSeen int
+	// searched has the cells fired at in the current search of the board.
+	searched match.Set
+	// searchPath has this search's shots, except hunts.
+	searchPath []match.Cell
+	// gridShares has, by period, each diagonal's share of the search's last shots.
+	gridShares [gridPeriods][]float64
 	// huntProbability is the probability that a hit is followed up.
 	huntProbability float64
-	last            match.Shot // the last shot that was not part of a hunt
+	// last is the last shot that was not part of a hunt.
+	last match.Shot
 }
 
 // predictedOrder is a possible order in which the opponent searches the board.
 type predictedOrder struct {
 	cells []match.Cell
-	rank  []int   // each cell's index in cells, by the cell's index
-	trust float64 // how well the order has predicted the last shots, from 0 to 1
+	// rank has, by the cell's index, its place in the order.
+	rank []int
+	// trust is how well the order has predicted the last shots, from 0 to 1.
+	trust float64
 }
 
 const (
-	gridPeriods  = 5    // diagonal grids have periods up to 4
-	decay        = 0.85 // weight of old observations after a new one
-	maxPredicted = 12   // number of future shots that an order predicts
-	hotShots     = 16   // number of shots during which a hit may be followed up
+	// gridPeriods allows periods of diagonal grids up to 4.
+	gridPeriods = 5
+	// decay is the weight of old observations after a new one.
+	decay = 0.85
+	// maxPredicted is the number of future shots that an order predicts.
+	maxPredicted = 12
+	// hotShots is the number of shots during which a hit may be followed up.
+	hotShots = 16
 )
 
 func newEvadeMover(c Config) *evadeMover {
@@ -163,7 +174,8 @@ func (b *evadeMover) observe(fire []match.Shot) {
 				continue
 			}
 		}
-		if b.searched.Has(shot.Cell) { // a new search starts
+		if b.searched.Has(shot.Cell) {
+			// A new search starts.
 			if len(b.searchPath) > b.rules.Size {
 				b.addPastSearch()
 			}

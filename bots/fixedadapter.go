@@ -7,10 +7,12 @@ import "broadside/match"
 // instance of the strategy and keeps only the facts about sunk ships.
 type fixedAdapter struct {
 	base
-	make     func(fixed Config) (shooter, error)
-	fixed    Config // the same, for rules without moves
+	make func(fixed Config) (shooter, error)
+	// fixed is the same configuration for rules without moves.
+	fixed    Config
 	strategy shooter
-	chart    match.Chart // results of this search
+	// chart has the results of this search.
+	chart match.Chart
 }
 
 func newFixedAdapter(c Config, make func(fixed Config) (shooter, error)) *fixedAdapter {

@@ -30,13 +30,15 @@ func (b *hard) Fire(chart *match.Chart) match.Cell {
 // huntingGrid returns the subset of open to hunt in.
 func (b *hard) huntingGrid(chart *match.Chart, open match.Set) match.Set {
 	period := smallestAfloat(chart)
-	var rising, falling [len(chart.Afloat)]match.Set // by x+y and by x-y
+	// rising has the cells by x+y, and falling by x-y.
+	var rising, falling [len(chart.Afloat)]match.Set
 	for c := range open.All() {
 		rising[int(c.X+c.Y)%period].Add(c)
 		falling[(int(c.X-c.Y)+match.MaxSize*period)%period].Add(c)
 	}
 	grids := rising[:period:period]
-	if period > 2 { // both diagonals have the same chessboard colours
+	if period > 2 {
+		// For a period of 2, both diagonals have the same chessboard colours.
 		grids = append(grids, falling[:period]...)
 	}
 	var best match.Set

@@ -82,7 +82,8 @@ func TestDriftTriesInOrder(t *testing.T) {
 			continue
 		}
 		moved[move.ShipIndex()] = true
-		for _, m := range legal { // the first legal move of that ship
+		// This is the ship's first legal move.
+		for _, m := range legal {
 			if m.ShipIndex() == move.ShipIndex() {
 				if m != move {
 					t.Fatalf("%v before %v", move, m)
@@ -164,8 +165,10 @@ func TestSequencePlacement(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sinkMoving(t, rules, bot, target) // fires by the file
-		sinkMoving(t, rules, target, bot) // moves by the file
+		// The bot fires by the file.
+		sinkMoving(t, rules, bot, target)
+		// The bot moves by the file.
+		sinkMoving(t, rules, target, bot)
 		another, err := New("sequence:"+file, Config{Rules: rules, Rand: rng, ReadFile: os.ReadFile})
 		if err != nil {
 			t.Fatal(err)

@@ -9,10 +9,14 @@ import (
 
 // Quotas of the two placements below. The original system had none.
 const (
-	javaShipTries  = 200   // the random places for one ship
-	javaBoards     = 1000  // the attempts for a layout
-	prologPlaces   = 20000 // the places tried in a search
-	prologSearches = 50    // the searches for a layout
+	// javaShipTries is the number of random places for one ship.
+	javaShipTries = 200
+	// javaBoards is the number of attempts for a layout.
+	javaBoards = 1000
+	// prologPlaces is the number of places tried in a search.
+	prologPlaces = 20000
+	// prologSearches is the number of searches for a layout.
+	prologSearches = 50
 )
 
 // errQuota is returned by a placement that has used up its quota.
@@ -81,10 +85,12 @@ func placeProlog(c Config, _ string) (match.Layout, error) {
 
 // prologPlacer is the state of one search for a layout.
 type prologPlacer struct {
-	cfg    Config
-	order  []int // the ships in the order in which they are placed
+	cfg Config
+	// order lists the ships in the order in which they are placed.
+	order  []int
 	layout match.Layout
-	left   int // the number of places that may still be tried
+	// left is the number of places that may still be tried.
+	left int
 }
 
 // placeFrom places the ships from the nth on, avoiding blocked cells.

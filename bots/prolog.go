@@ -18,7 +18,8 @@ import (
 type prolog struct {
 	base
 	openList []match.Cell
-	chased   []match.Cell // hits since the last sinking
+	// chased has the hits since the last sinking.
+	chased []match.Cell
 }
 
 func newProlog(c Config) *prolog { return &prolog{base: base{rules: c.Rules, rng: c.Rand}} }

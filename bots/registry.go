@@ -144,8 +144,9 @@ func New(name string, c Config) (Bot, error) {
 // Choice is a bot found by name. It can create any number of bots.
 type Choice struct {
 	entry entry[shooter]
-	name  string // as given to Find
-	args  string
+	// name is the name given to Find.
+	name string
+	args string
 }
 
 // Find looks up a bot by name and returns the same errors as [New].

@@ -13,7 +13,8 @@ import (
 func countSalvos(t *testing.T, rules match.Rules, bot Bot, layout match.Layout, ships int) int {
 	t.Helper()
 	chart, fleet := match.NewChart(rules), match.NewFleet(layout)
-	_, random := bot.(*player).shooter.(*easy) // knows only which cells are untried
+	// The random bot knows only which cells are untried.
+	_, random := bot.(*player).shooter.(*easy)
 	for {
 		open := chart.OpenCells()
 		cells := chart.AppendTargets(nil, rules.ShotsPerTurn(ships, &chart), bot.Fire)

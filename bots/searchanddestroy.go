@@ -14,18 +14,22 @@ import (
 // water ends an arm like a miss, and a sinking ends the attack.
 type searchAndDestroy struct {
 	active bool
-	first  match.Cell // centre of the cross
-	arm    match.Heading
-	walk   walk
+	// first is the centre of the cross.
+	first match.Cell
+	arm   match.Heading
+	walk  walk
 }
 
 // walk is an attack's stage.
 type walk uint8
 
 const (
-	trying walk = iota // the direction is unknown
-	onward             // on the arm that had the second hit
-	back               // on the opposite arm
+	// trying means that the direction is unknown.
+	trying walk = iota
+	// onward follows the arm that had the second hit.
+	onward
+	// back follows the opposite arm.
+	back
 )
 
 // armLength is the length of an arm. Ships have at most five cells.
@@ -112,7 +116,8 @@ func (s *searchAndDestroy) isOnArm(cell match.Cell) bool {
 type orderedSearch struct {
 	base
 	searchAndDestroy
-	order []match.Cell // remaining cells; initially all cells of the board
+	// order has the remaining cells. It starts with all cells of the board.
+	order []match.Cell
 }
 
 // Fire implements [Bot]. It continues the attack or the order.
@@ -131,5 +136,6 @@ func (b *orderedSearch) Fire(chart *match.Chart) match.Cell {
 		}
 		b.order = b.order[1:]
 	}
-	return b.pickRandom(open) // reached only after false results
+	// Only false results lead here.
+	return b.pickRandom(open)
 }

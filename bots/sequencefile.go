@@ -48,7 +48,8 @@ func (c Config) readSequence(file string) ([]Step, error) {
 	}
 	text, err := c.ReadFile(file)
 	if err != nil {
-		return nil, err // includes the file name
+		// The error includes the file name.
+		return nil, err
 	}
 	steps, err := ParseSequence(c.Rules, string(text))
 	if err != nil {
@@ -102,7 +103,8 @@ func ParseSequence(r match.Rules, text string) ([]Step, error) {
 		if m == nil {
 			return nil, fmt.Errorf("line %d: there is no cell at %.12q: write the column's number and the row's letter, such as 6B", line(), rest)
 		}
-		x, _ := strconv.Atoi(m[1]) // at most two digits
+		// There are at most two digits.
+		x, _ := strconv.Atoi(m[1])
 		cell := match.NewCell(x, int(m[2][0]|0x20-'a'))
 		if !r.Contains(cell) {
 			return nil, fmt.Errorf("line %d: %s is off the board of %d×%d", line(), m[0], r.Size, r.Size)
@@ -134,9 +136,11 @@ func cutAction(s string) (action string, ship int, rest string) {
 	if m != nil {
 		number := len(m[1])
 		if m[2] != "" {
-			number -= min(2, (number+1)/2) // leave the digits of the next cell's column
+			// The last digits are the next cell's column.
+			number -= min(2, (number+1)/2)
 		}
-		ship, _ = strconv.Atoi(m[1][:number]) // 0, which is no ship, if out of range
+		// A number out of range becomes 0, which is no ship.
+		ship, _ = strconv.Atoi(m[1][:number])
 		s = strings.TrimSpace(s)[number:]
 	}
 	action = strings.ToUpper(action)

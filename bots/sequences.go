@@ -55,9 +55,11 @@ func PatternSequence(r match.Rules, distances []int) ([]match.Cell, error) {
 // Step is an entry of a strategy file: a cell to fire at, and a ship's action before the
 // next shot.
 type Step struct {
-	Cell   match.Cell
-	Action string // N, E, S or W: one cell that way; CW, CCW: a turn; empty or -: none
-	Ship   int    // ship number, from 1
+	Cell match.Cell
+	// Action is N, E, S or W to move one cell that way, or CW or CCW to turn. It is empty or - for no action.
+	Action string
+	// Ship is the ship's number, from 1.
+	Ship int
 }
 
 // RandomSteps pairs each cell with a random action of a random ship. About one step in
@@ -145,7 +147,8 @@ func SequenceLayout(r match.Rules, order []match.Cell, offset int) (match.Layout
 // strategy moves a fleet by a file's steps.
 type strategy struct {
 	steps []Step
-	last  match.Cell // the last target
+	// last is the last target.
+	last  match.Cell
 	fired bool
 }
 

@@ -9,7 +9,8 @@ import (
 // that it has hit.
 type sweeper struct {
 	chaser
-	start int // the first cell's column in the first row, from 0 to 3
+	// start is the first cell's column in the first row, from 0 to 3.
+	start int
 }
 
 func newSweeper(c Config) *sweeper {
@@ -31,7 +32,8 @@ func (b *sweeper) Fire(chart *match.Chart) match.Cell {
 			}
 		}
 	}
-	return b.pickRandom(open) // reached only after false results
+	// Only false results lead here.
+	return b.pickRandom(open)
 }
 
 // cellsWithRoom returns the subset of open where the smallest ship that may be afloat fits. A ship
@@ -42,7 +44,8 @@ func cellsWithRoom(chart *match.Chart, open match.Set) match.Set {
 	size := chart.Rules.Size
 	var worth match.Set
 	for i := range size {
-		row, column := 0, 0 // number of consecutive free cells that end here
+		// row and column count the consecutive free cells that end here.
+		row, column := 0, 0
 		for j := range size + 1 {
 			row = extendRun(row, j < size && free.Has(match.NewCell(j, i)), length, func(back int) {
 				worth.Add(match.NewCell(j-back, i))

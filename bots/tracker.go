@@ -9,9 +9,11 @@ import (
 // ships as they move.
 type trackerBot struct {
 	base
-	belief          *infer.Tracker
-	last            []match.Result // the last result, by cell
-	shotsWithoutHit int            // shots since the last unexpected hit
+	belief *infer.Tracker
+	// last has the last result, by cell.
+	last []match.Result
+	// shotsWithoutHit counts the shots since the last unexpected hit.
+	shotsWithoutHit int
 }
 
 const (

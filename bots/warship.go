@@ -5,7 +5,8 @@ package bots
 // hits by search and destroy, and lets its fleet drift.
 func newWarship(c Config) *orderedSearch {
 	order, err := PatternSequence(c.Rules, []int{3})
-	if err != nil { // three distances are valid on every board
+	if err != nil {
+		// This cannot happen, because three distances are valid on every board.
 		order = OrderedSequence(c.Rules)
 	}
 	from := c.Rand.IntN(len(order))

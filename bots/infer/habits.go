@@ -12,17 +12,22 @@ import (
 // repeats an earlier one, possibly rotated or mirrored, or is new. New layouts prefer cells
 // that this opponent uses more often than others do.
 type habits struct {
-	repeats  []repeatedLayout
-	newShare float64   // the probability of a new layout, divided by the sum of all weights
-	weights  []float64 // by position: the weight in new layouts, or nil if all are equal
+	repeats []repeatedLayout
+	// newShare is the probability of a new layout, divided by the sum of all weights.
+	newShare float64
+	// weights has, by position, the weight in new layouts. It is nil if all are equal.
+	weights []float64
 }
 
 // repeatedLayout is a layout that may be used again.
 type repeatedLayout struct {
 	positions []int
-	used      float64 // the number of games with this layout
-	images    float64 // eight times the number of games with this layout, rotated or mirrored in any way
-	prior     float64 // the layout's probability
+	// used is the number of games with this layout.
+	used float64
+	// images is eight times the number of games with this layout, rotated or mirrored in any way.
+	images float64
+	// prior is the layout's probability.
+	prior float64
 }
 
 const (
@@ -53,7 +58,8 @@ func newHabits(p *layouts.Posterior, m *Memory) *habits {
 	p.ReadLog(layouts.NewLog(p.Rules))
 	p.SampleSums(habitDraws)
 	if p.Total == 0 {
-		return h // the fleet barely fits on its board, and no draw succeeded
+		// The fleet barely fits on its board, and no draw succeeded.
+		return h
 	}
 	p.Weight = weighPositions(p, m.Layouts)
 	p.SampleSums(habitDraws)
@@ -141,7 +147,8 @@ func weighPositions(p *layouts.Posterior, past []match.Layout) []float64 {
 	// Preferences such as for the edges show first in the mean of a cell and its images. A cell
 	// differs from them as far as the cells differ more than by chance.
 	expected := meanOfImages(p.Rules, seen)
-	cells, deviation := 0.0, 0.0 // of the means
+	// These are sums for the means.
+	cells, deviation := 0.0, 0.0
 	for c, u := range usual {
 		if u > 0 {
 			deviation += (expected[c] - games*u) * (expected[c] - games*u) / (games * u)
@@ -149,7 +156,8 @@ func weighPositions(p *layouts.Posterior, past []match.Layout) []float64 {
 		}
 	}
 	shared := max(0, 1-meanNoise*cells/images/deviation)
-	deviation = 0 // of the cells from the means
+	// From here, deviation is that of the cells from the means.
+	deviation = 0
 	for c, u := range usual {
 		if u > 0 {
 			expected[c] = (games*u + shared*(expected[c]-games*u) + tiltPrior*u) * games / (games + tiltPrior)

@@ -59,11 +59,13 @@ func TestHabitProbabilities(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	one := rules.RandomLayout(rng)
 	for _, c := range []struct {
-		about              string
-		place              func() match.Layout
-		games              int
-		minAgain, maxAgain float64 // probability of a repeat
-		minEdge, maxEdge   float64 // weight of a ship along the edge, relative to one in the centre
+		about string
+		place func() match.Layout
+		games int
+		// minAgain and maxAgain limit the probability of a repeat.
+		minAgain, maxAgain float64
+		// minEdge and maxEdge limit the weight of a ship along the edge, relative to one in the centre.
+		minEdge, maxEdge float64
 	}{
 		{"uniform", func() match.Layout { return drawLayout(rules, false, rng) }, 12, 0, 0.1, 0.6, 1.6},
 		{"uniform", func() match.Layout { return drawLayout(rules, false, rng) }, 40, 0, 0.05, 0.7, 1.4},

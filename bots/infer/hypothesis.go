@@ -21,24 +21,30 @@ type hypothesis struct {
 // unhitShips are the ships of one length that were never hit.
 type unhitShips struct {
 	count int
-	odds  []float32 // the probability of each place, with a sum of 1
-	room  []float32 // by place: the probability that the other ships leave it free
-	scale float32   // 1 divided by the sum of odds·room
+	// odds is the probability of each place, with a sum of 1.
+	odds []float32
+	// room has, by place, the probability that the other ships leave it free.
+	room []float32
+	// scale is 1 divided by the sum of odds·room.
+	scale float32
 }
 
 // hitShip is a ship that was hit and may be sunk.
 type hitShip struct {
 	length int
 	states []shipState
-	scale  float32 // 1 divided by the sum of odds·room
+	// scale is 1 divided by the sum of odds·room.
+	scale float32
 }
 
 // shipState is a possible place of a ship and which of its parts are hit.
 type shipState struct {
 	place  int32
 	damage uint8
-	odds   float32 // the state's probability; a ship's states have a sum of 1
-	room   float32 // the probability that the other ships leave the place free
+	// odds is the state's probability. A ship's states have a sum of 1.
+	odds float32
+	// room is the probability that the other ships leave the place free.
+	room float32
 }
 
 func newHypothesis(w *moveGraph, h habit) *hypothesis {
@@ -68,7 +74,8 @@ func (a *hypothesis) preferStarts(w *moveGraph, starts []match.Layout) {
 		for _, l := range starts {
 			for _, ship := range l {
 				place := w.lengths[length].Find(ship)
-				if place >= 0 { // it is of this length
+				if place >= 0 {
+					// The ship is of this length.
 					s.odds[place] += each
 				}
 			}
@@ -235,7 +242,8 @@ func (a *hypothesis) addChances(w *moveGraph, chance []float64, wounded float64)
 
 // appendSuccessors appends the hypotheses that result from this one after a result.
 func (a *hypothesis) appendSuccessors(w *moveGraph, c uint16, r match.Result, all []successor) []successor {
-	free := 1.0 // probability that no ship covers c
+	// free is the probability that no ship covers c.
+	free := 1.0
 	off := func(p float64) float64 { return 1 - min(p, 0.9999) }
 	var unhit [match.MaxLength + 1]float64
 	for length, s := range a.unhitByLength() {
@@ -246,8 +254,10 @@ func (a *hypothesis) appendSuccessors(w *moveGraph, c uint16, r match.Result, al
 			free *= off(unhit[length])
 		}
 	}
-	covers := make([]float64, len(a.hit)) // probability that the ship covers c
-	likely := make([]float64, len(a.hit)) // probability that it does and gives the result
+	// covers has each ship's probability of covering c.
+	covers := make([]float64, len(a.hit))
+	// likely has each ship's probability of covering c and giving the result.
+	likely := make([]float64, len(a.hit))
 	for i := range a.hit {
 		k := &a.hit[i]
 		for _, t := range k.states {

@@ -13,16 +13,21 @@ type Layouts struct {
 	rules  match.Rules
 	memory *Memory
 	rng    *rand.Rand
-	draws  int // the sample size
-	log    *layouts.Log
+	// draws is the sample size.
+	draws int
+	log   *layouts.Log
 
 	// Set from the first Update on.
-	belief  *layouts.Posterior
-	habits  *habits
-	total   float64   // the total probability of the layouts that agree
-	wounded float64   // the probability of those in which a ship afloat has been hit
-	mass    []float64 // by position: the probability of those with a ship there
-	cells   []float64 // by cell: the probability of a ship
+	belief *layouts.Posterior
+	habits *habits
+	// total is the total probability of the layouts that agree.
+	total float64
+	// wounded is the probability of those in which a ship afloat has been hit.
+	wounded float64
+	// mass has, by position, the probability of those with a ship there.
+	mass []float64
+	// cells has, by cell, the probability of a ship.
+	cells []float64
 }
 
 // NewLayouts returns the Layouts for a game before its first shot. The memory may be nil. If there

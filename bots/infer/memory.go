@@ -23,7 +23,8 @@ const (
 type Memory struct {
 	Version int         `json:"version"`
 	Rules   match.Rules `json:"rules"`
-	Games   int         `json:"games"` // the number of games learned from
+	// Games is the number of games learned from.
+	Games int `json:"games"`
 	// Layouts are the opponent's layouts in the most recent games with a known layout, at
 	// most 50, oldest first.
 	Layouts []match.Layout `json:"layouts"`
@@ -46,9 +47,12 @@ func NewMemory(r match.Rules) *Memory {
 
 // Game holds the information about the opponent from one game.
 type Game struct {
-	Fleet  match.Layout // the opponent's fleet, or nil if it is unknown
-	Struck match.Set    // the hit cells of the opponent's ships, used if Fleet is nil
-	Shots  []match.Cell // the opponent's shots, in order
+	// Fleet is the opponent's fleet, or nil if it is unknown.
+	Fleet match.Layout
+	// Struck has the hit cells of the opponent's ships. It is used if Fleet is nil.
+	Struck match.Set
+	// Shots lists the opponent's shots, in order.
+	Shots []match.Cell
 }
 
 // Learn adds a finished game. It ignores data that is illegal under the rules.
@@ -157,7 +161,8 @@ func GameFromEvents(events []match.Event, side match.Side) Game {
 		case e.Kind == match.FleetPlaced && e.Side == side:
 			played.Fleet = e.Layout()
 		case e.Kind == match.ShotFired && e.Side == side:
-			if !e.Auto { // shots fired by the clock reveal nothing
+			// Shots fired by the clock reveal nothing.
+			if !e.Auto {
 				played.Shots = append(played.Shots, e.Cell)
 			}
 		case e.Kind == match.ShotAnswered && e.Side == side && e.Result > match.Miss:

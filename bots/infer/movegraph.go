@@ -16,7 +16,8 @@ type moveGraph struct {
 // lengthMoves holds the places of ships of one length. It is empty if the fleet has none.
 type lengthMoves struct {
 	*layouts.Places
-	halo [][]corner // by place: the cells closed to other ships
+	// halo has, by place, the cells closed to other ships.
+	halo [][]corner
 }
 
 // corner is part of an encoding of a set of cells. It adds its sign to all cells of the
@@ -38,7 +39,8 @@ func haloCorners(r match.Rules, s match.Ship) []corner {
 		return 0
 	}
 	var all []corner
-	last := r.Size - 1 // limit of the halo's range
+	// last is the limit of the halo's range.
+	last := r.Size - 1
 	fromX, toX := max(0, int(min(s.Stern.X, bow.X))-1), min(last, int(max(s.Stern.X, bow.X))+2)
 	fromY, toY := max(0, int(min(s.Stern.Y, bow.Y))-1), min(last, int(max(s.Stern.Y, bow.Y))+2)
 	for y := fromY; y <= toY; y++ {

@@ -62,7 +62,8 @@ func (t *Tracker) applyMoves(a *hypothesis) {
 // moveHitShip updates the distribution of a ship that was hit.
 func (t *Tracker) moveHitShip(a *hypothesis, k *hitShip, rate float32) {
 	l := &t.moves.lengths[k.length]
-	rooms := a.unhit[k.length].room // nil if no unhit ship of its length is left
+	// rooms is nil if no unhit ship of this length is left.
+	rooms := a.unhit[k.length].room
 	add := func(place int32, damage uint8, p float32) {
 		at := place<<k.length | int32(damage)
 		if t.scratch[at] == 0 {
@@ -181,7 +182,8 @@ func (a *hypothesis) placeUnexpectedShip(w *moveGraph, c uint16, r match.Result)
 		}
 	}
 	if at < 0 {
-		return // more ships than the fleet has
+		// There are more ships than the fleet has.
+		return
 	}
 	k := hitShip{length: a.hit[at].length}
 	full := 1<<k.length - 1

@@ -14,12 +14,16 @@ import (
 // results, compared with the likelihood of the results under the other hypotheses. It is
 // dropped permanently once it is unlikely.
 type stationary struct {
-	belief       *layouts.Posterior
-	log          *layouts.Log
-	totalAtStart float64   // number of fleets before the first answer
-	probability  float64   // probability that nothing has moved, 0 to 1
-	others       float64   // logarithm of the likelihood of all results under the other hypotheses
-	cells        []float64 // by cell: probability of an unhit part, if nothing has moved
+	belief *layouts.Posterior
+	log    *layouts.Log
+	// totalAtStart is the number of fleets before the first result.
+	totalAtStart float64
+	// probability is the probability that nothing has moved, from 0 to 1.
+	probability float64
+	// others is the log-likelihood of all results under the other hypotheses.
+	others float64
+	// cells has, by cell, the probability of an unhit part if nothing has moved.
+	cells []float64
 }
 
 const (

@@ -15,19 +15,28 @@ import (
 // The most likely ones are kept. The Tracker also considers, as long as it is possible,
 // that no ship has moved at all.
 type Tracker struct {
-	rules      match.Rules
-	rng        *rand.Rand
-	moves      *moveGraph
-	starts     []match.Layout // the opponent's layouts in earlier games
+	rules match.Rules
+	rng   *rand.Rand
+	moves *moveGraph
+	// starts has the opponent's layouts in earlier games.
+	starts     []match.Layout
 	hypotheses []*hypothesis
-	ready      bool        // whether the room of all hypotheses is up to date
-	recent     []uint16    // the last cells fired at, into which no ship moves
-	barred     [][]bool    // by length and place: whether it covers a recent cell
-	scratch    []float32   // by place and damage, all 0 between uses
-	touched    []int32     // indices of nonzero entries of scratch
-	buffers    [][]float32 // buffers by cell, for one hypothesis at a time
-	still      *stationary // nil before the first shot, and once a ship has moved
-	moved      bool        // whether a ship has almost certainly moved
+	// ready reports whether the room of all hypotheses is up to date.
+	ready bool
+	// recent has the last cells fired at, into which no ship moves.
+	recent []uint16
+	// barred marks, by length and place, the places that cover a recent cell.
+	barred [][]bool
+	// scratch has entries by place and damage. All are 0 between uses.
+	scratch []float32
+	// touched has the indices of nonzero entries of scratch.
+	touched []int32
+	// buffers have entries by cell, for one hypothesis at a time.
+	buffers [][]float32
+	// still is nil before the first shot, and once a ship has moved.
+	still *stationary
+	// moved reports whether a ship has almost certainly moved.
+	moved bool
 }
 
 const (
@@ -39,10 +48,13 @@ const (
 
 // habit is a way of moving a fleet.
 type habit struct {
-	prior       float64
-	moves       float32                  // expected number of ships moved per turn
-	frequencies [match.MoveKinds]float32 // frequency of each kind of move
-	ordered     bool                     // makes the first legal move instead
+	prior float64
+	// moves is the expected number of ships moved per turn.
+	moves float32
+	// frequencies has the frequency of each kind of move.
+	frequencies [match.MoveKinds]float32
+	// ordered means that a ship makes its first legal move instead.
+	ordered bool
 }
 
 // fleetHabits returns the possible habits: the original one, random moves, and almost no
@@ -168,9 +180,11 @@ func (t *Tracker) CellOdds(wounded float64) []float64 {
 // successor describes a hypothesis after a result. The hypothesis itself is created only
 // if it is one of the most likely.
 type successor struct {
-	from   *hypothesis
-	length int // the length of the ship hit, if it was unhit before, or 0
-	ship   int // the ship's index among those hit before, or -1
+	from *hypothesis
+	// length is the length of the ship hit, if it was unhit before, or 0.
+	length int
+	// ship is the ship's index among those hit before, or -1.
+	ship   int
 	weight float64
 }
 
@@ -202,7 +216,8 @@ func (t *Tracker) Add(cell match.Cell, r match.Result) {
 		}
 	}
 	t.excludePlaces(c)
-	if len(t.hypotheses) == 0 { // no hypothesis explains the result
+	if len(t.hypotheses) == 0 {
+		// No hypothesis explains the result.
 		for _, a := range before {
 			t.hypotheses = append(t.hypotheses, a.repair(t.moves, c, r))
 		}

@@ -40,12 +40,14 @@ func TestAnswerBeforeTheFirstUpdate(t *testing.T) {
 func TestUnexpectedHit(t *testing.T) {
 	const c = 44
 	for _, test := range []struct {
-		about    string
-		hit      []hitShip
-		unhit    bool
-		at       int // index of the ship that is found; -1 if none is
-		length   int
-		shortest int // ships of length 2 that were never hit, afterwards
+		about string
+		hit   []hitShip
+		unhit bool
+		// at is the index of the ship that is found, or -1 if none is.
+		at     int
+		length int
+		// shortest is the number of ships of length 2 that were never hit, afterwards.
+		shortest int
 	}{
 		{"the shorter wounded ship", []hitShip{newWoundedShip(4, 1), newWoundedShip(2, 1), newWoundedShip(3, 1)}, true, 1, 2, 4},
 		{"not one that has sunk", []hitShip{newWoundedShip(2, 3), newWoundedShip(4, 1)}, true, 1, 4, 4},

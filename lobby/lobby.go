@@ -235,9 +235,9 @@ func closeOnce(c chan struct{}) {
 // Store returns the store, or nil if no data is kept.
 func (l *Lobby) Store() *store.Store { return l.cfg.Store }
 
-// admitLocked returns the identified player, or an error if they may not start a match with the
+// identifyForMatchLocked returns the identified player, or an error if they may not start a match with the
 // chosen rating mode.
-func (l *Lobby) admitLocked(p account.Player, choice RatingMode) (account.Player, error) {
+func (l *Lobby) identifyForMatchLocked(p account.Player, choice RatingMode) (account.Player, error) {
 	if l.closing {
 		return p, ErrClosing
 	}

@@ -140,7 +140,7 @@ func (ofs *Offers) acceptOrOffer(
 ) (*Offer, error) {
 	ofs.lobby.mu.Lock()
 	defer ofs.lobby.mu.Unlock()
-	p, err := ofs.lobby.admitLocked(p, choice)
+	p, err := ofs.lobby.identifyForMatchLocked(p, choice)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +207,7 @@ func (ofs *Offers) Accept(p account.Player, number int) (*Seat, error) {
 func (ofs *Offers) accept(p account.Player, none error, fits func(account.Player, *Offer) bool) (*Seat, error) {
 	ofs.lobby.mu.Lock()
 	defer ofs.lobby.mu.Unlock()
-	p, err := ofs.lobby.admitLocked(p, Casual)
+	p, err := ofs.lobby.identifyForMatchLocked(p, Casual)
 	if err != nil {
 		return nil, err
 	}
@@ -229,7 +229,7 @@ func (ofs *Offers) accept(p account.Player, none error, fits func(account.Player
 func (ofs *Offers) openOffer(p account.Player, choice RatingMode, open func(account.Player) (*Offer, error)) (*Offer, error) {
 	ofs.lobby.mu.Lock()
 	defer ofs.lobby.mu.Unlock()
-	p, err := ofs.lobby.admitLocked(p, choice)
+	p, err := ofs.lobby.identifyForMatchLocked(p, choice)
 	if err != nil {
 		return nil, err
 	}

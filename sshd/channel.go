@@ -57,7 +57,7 @@ func (s *session) newLibraryServer() *ssh.Server {
 func (s *Server) rejectChannel(_ *ssh.Server, _ *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
 	c := ctx.Value(connectionKey{}).(*connection)
 	if !c.flow.channels.Allow() {
-		c.stopFlood(floodChannels)
+		c.expelForFlood(floodChannels)
 		return
 	}
 	// Reject fails if the client has left.
@@ -90,7 +90,7 @@ func (s *session) acceptChannel(nc gossh.NewChannel) (*acceptedChannel, error) {
 	})
 	c.work.Go(func() {
 		if !s.input.fill(ch) {
-			s.conn.stopFlood(floodEarly)
+			s.conn.expelForFlood(floodEarly)
 		}
 	})
 	c.work.Go(func() {
@@ -98,7 +98,7 @@ func (s *session) acceptChannel(nc gossh.NewChannel) (*acceptedChannel, error) {
 		n, _ := ch.Stderr().Read(b[:])
 		// Clients must not send extended data.
 		if n > 0 {
-			s.conn.stopFlood(floodExtended)
+			s.conn.expelForFlood(floodExtended)
 		}
 	})
 	return c, nil

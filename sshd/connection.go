@@ -105,7 +105,7 @@ func (c *connection) currentLogin() login {
 // connection that opens channels too fast is closed.
 func (c *connection) reserveChannel() (number int, ok bool) {
 	if !c.flow.channels.Allow() {
-		c.stopFlood(floodChannels)
+		c.expelForFlood(floodChannels)
 		return 0, false
 	}
 	c.mu.Lock()

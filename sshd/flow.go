@@ -135,9 +135,9 @@ func (c *connection) waitForRoom() {
 
 const floodMessage i18n.Key = "Your SSH client sent far too much data at once, so the server closed the connection."
 
-// stopFlood ends the connection's sessions, stops reading from it, and closes it after floodPause. It does not
+// expelForFlood ends the connection's sessions, stops reading from it, and closes it after floodPause. It does not
 // wait.
-func (c *connection) stopFlood(reason string) {
+func (c *connection) expelForFlood(reason string) {
 	if c.flooded.Swap(true) {
 		return
 	}

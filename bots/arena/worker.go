@@ -66,7 +66,7 @@ func isTimed(unit int) bool { return unit < 32 || unit%256 == 0 }
 
 // playUnit plays a unit's games, fills in their results, and returns their records as lines.
 func (w *worker) playUnit(p *pairing, u *unit) (records []byte, err error) {
-	drawn := w.drawLayouts(p.round, u.number)
+	drawn := w.chooseLayouts(p.round, u.number)
 	for g := range u.gameCount {
 		// layouts has the layouts by player.
 		layouts := [2]match.Layout{drawn[g], drawn[1-g]}
@@ -97,9 +97,9 @@ func (w *worker) playUnit(p *pairing, u *unit) (records []byte, err error) {
 // second one.
 func playerSide(player, game int) match.Side { return match.Side(player ^ game) }
 
-// drawLayouts returns a unit's layouts, which are the same in all pairings of a round. A layout is nil if
+// chooseLayouts returns a unit's layouts, which are the same in all pairings of a round. A layout is nil if
 // the bots place their fleets.
-func (w *worker) drawLayouts(round, number int) [2]match.Layout {
+func (w *worker) chooseLayouts(round, number int) [2]match.Layout {
 	layouts := w.cfg.Layouts
 	w.layoutRand = newRand(w.cfg.Seed, layoutSource, round, number)
 	if len(w.cfg.Starts) > 0 {

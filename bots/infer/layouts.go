@@ -46,8 +46,8 @@ func (b *Layouts) Add(cell match.Cell, r match.Result) {
 // Reset forgets all results.
 func (b *Layouts) Reset() { b.log = layouts.NewLog(b.rules) }
 
-// initialize computes the probabilities before the first shot.
-func (b *Layouts) initialize() {
+// computePrior computes the probabilities before the first shot.
+func (b *Layouts) computePrior() {
 	b.belief = layouts.NewPosterior(layouts.NewGeometry(b.rules), b.rng)
 	b.habits = newHabits(b.belief, b.memory)
 	b.mass = make([]float64, b.belief.Len())
@@ -58,7 +58,7 @@ func (b *Layouts) initialize() {
 // what the last Update computed.
 func (b *Layouts) Update() bool {
 	if b.belief == nil {
-		b.initialize()
+		b.computePrior()
 	}
 	p := b.belief
 	b.total, b.wounded = 0, 0

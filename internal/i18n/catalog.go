@@ -63,7 +63,7 @@ func openCatalogs(files fs.FS) ([]*catalog, error) {
 		})
 		if tag == language.German {
 			ascii := *c
-			ascii.spell = spellInASCII
+			ascii.spell = spellUmlautsInASCII
 			c.ascii = &ascii
 		}
 		all = append(all, c)
@@ -85,8 +85,8 @@ var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss"
 // capitalUmlaut matches an umlaut in a word of capital letters.
 var capitalUmlaut = regexp.MustCompile(`[ÄÖÜ][A-ZÄÖÜ]|[A-ZÄÖÜ][ÄÖÜ]`)
 
-// spellInASCII returns a German text with two letters for each umlaut.
-func spellInASCII(text string) string {
+// spellUmlautsInASCII returns a German text with two letters for each umlaut.
+func spellUmlautsInASCII(text string) string {
 	text = capitalUmlaut.ReplaceAllStringFunc(text, func(pair string) string { return strings.ToUpper(umlauts.Replace(pair)) })
 	return umlauts.Replace(text)
 }

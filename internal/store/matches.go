@@ -148,7 +148,7 @@ func (ms Matches) Finish(ctx context.Context, m Match) (_ Summary, err error) {
 	}
 	m.RuleSet = cleanText(m.Rules.Name)
 	m.Started, m.Took = fromMicros(toMicros(m.Started)), m.Took.Truncate(time.Microsecond)
-	m.countShots()
+	m.deriveSeats()
 	return updateResult(ctx, ms.db, func(t *tx) (Summary, error) { return t.insertMatch(m, events) })
 }
 
@@ -169,7 +169,7 @@ func (m *Match) validate() error {
 	return nil
 }
 
-func (m *Match) countShots() {
+func (m *Match) deriveSeats() {
 	for side := range m.Seats {
 		seat := &m.Seats[side]
 		seat.Name = cleanText(seat.Name)

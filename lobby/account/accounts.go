@@ -168,7 +168,7 @@ func (a *Accounts) IdentifyKey(ctx context.Context, fingerprint string) (Player,
 		a.storeUse(func(ctx context.Context) error { return s.Keys.MarkUsed(ctx, fingerprint) })
 		known := PersonPlayer(p)
 		known.Ratings = a.ratings(ctx, p.ID)
-		a.ReadHistory(ctx, p.ID)
+		a.LoadRatedCounts(ctx, p.ID)
 		return known, nil
 	case errors.Is(err, store.ErrNotFound):
 		return KeyPlayer(fingerprint), nil

@@ -19,10 +19,10 @@ type history struct {
 	rated map[string]int
 }
 
-// ReadHistory reads how many rated matches an account has aborted and played today, unless they are
+// LoadRatedCounts reads how many rated matches an account has aborted and played today, unless they are
 // known. Call it when a player signs in. If several lobbies use the database, each knows the others'
 // matches only up to this moment.
-func (a *Accounts) ReadHistory(ctx context.Context, account string) {
+func (a *Accounts) LoadRatedCounts(ctx context.Context, account string) {
 	a.mu.Lock()
 	known := a.histories[account].read
 	a.mu.Unlock()

@@ -108,7 +108,7 @@ func (a *Accounts) LinkKey(ctx context.Context, text, fingerprint, label string)
 	if err != nil {
 		return Player{}, a.explain(err)
 	}
-	a.ReadHistory(ctx, p.ID)
+	a.LoadRatedCounts(ctx, p.ID)
 	return PersonPlayer(p), nil
 }
 

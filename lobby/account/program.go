@@ -29,7 +29,7 @@ func (a *Accounts) FindProgramByToken(ctx context.Context, token string) (Player
 		return Player{}, ErrStore
 	}
 	a.storeUse(func(ctx context.Context) error { return s.Programs.MarkTokenUsed(ctx, token) })
-	a.ReadHistory(ctx, p.ID)
+	a.LoadRatedCounts(ctx, p.ID)
 	return ProgramPlayer(p), nil
 }
 

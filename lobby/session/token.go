@@ -72,7 +72,7 @@ func (s *Session) ResolveProgram(ctx context.Context, name string) (account.Play
 		if err != nil {
 			return account.Player{}, err
 		}
-		s.lobby.Accounts.ReadHistory(ctx, p.ID)
+		s.lobby.Accounts.LoadRatedCounts(ctx, p.ID)
 		return account.ProgramPlayer(p), nil
 	case me.Account != "":
 		return account.Player{Kind: account.Program, Name: me.Name}, nil

@@ -73,9 +73,9 @@ func (p preferences) setClock(text string) {
 	p.print("Your next match: %s.", p.matchTerms(p.settings.Rules))
 }
 
-// setOnOff sets a setting to on or off, where an empty text means on, and says what it means. For any other text,
+// changeSwitch sets a setting to on or off, where an empty text means on, and says what it means. For any other text,
 // it says what to type.
-func (p preferences) setOnOff(text string, setting func(on bool), on, off, usage i18n.Key) {
+func (p preferences) changeSwitch(text string, setting func(on bool), on, off, usage i18n.Key) {
 	said := on
 	switch p.englishWord(argumentWords, strings.ToLower(text)) {
 	case "on", "":
@@ -93,13 +93,13 @@ func (p preferences) setOnOff(text string, setting func(on bool), on, off, usage
 
 // setRated sets whether the next match is rated.
 func (p preferences) setRated(text string) {
-	p.setOnOff(text, func(on bool) { p.settings.Casual = !on }, "Your next match is rated.",
+	p.changeSwitch(text, func(on bool) { p.settings.Casual = !on }, "Your next match is rated.",
 		"Your next match is casual and changes no rating. Type rated on to change that.", "Type rated on or rated off.")
 }
 
 // setDoNotDisturb sets whether others can challenge the player.
 func (p preferences) setDoNotDisturb(text string) {
-	p.setOnOff(text, func(on bool) { p.settings.DoNotDisturb = on }, "No one can challenge you now. Type quiet off to change that.",
+	p.changeSwitch(text, func(on bool) { p.settings.DoNotDisturb = on }, "No one can challenge you now. Type quiet off to change that.",
 		"Others can challenge you.", "Type quiet on or quiet off.")
 }
 

@@ -59,7 +59,7 @@ func (b Block) Draw(width, height int) []string {
 		if b.Focused {
 			style = term.Mark
 		}
-		lines = append(lines, term.Card.Fill(titleWithRule(style.Render(b.Title), b.Note, width), width))
+		lines = append(lines, term.Card.Fill(titleRuleNote(style.Render(b.Title), b.Note, width), width))
 	}
 	for i := range rows {
 		lines = append(lines, rows[i].draw(width))
@@ -70,8 +70,8 @@ func (b Block) Draw(width, height int) []string {
 	return lines
 }
 
-// titleWithRule returns a title and a note with a thin rule between them.
-func titleWithRule(title, note string, width int) string {
+// titleRuleNote returns a title and a note with a thin rule between them.
+func titleRuleNote(title, note string, width int) string {
 	room := width - 2*blockInset
 	title = ansi.Truncate(title, room, "…")
 	rest := room - text.Width(title) - 2
@@ -118,7 +118,7 @@ func (r Row) draw(width int) string {
 func (r Row) drawWithoutZone(width int) string {
 	switch {
 	case r.Heading != "":
-		return term.Card.Fill(titleWithRule(term.Strong.Render(r.Heading), r.Note, width), width)
+		return term.Card.Fill(titleRuleNote(term.Strong.Render(r.Heading), r.Note, width), width)
 	case r.Filled:
 		return term.Card.Fill(r.Text, width)
 	}

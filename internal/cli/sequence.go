@@ -51,7 +51,7 @@ func sequenceCommand() *cobra.Command {
 	return c
 }
 
-// makeSequence returns a random's entries, ordered, pattern or actions sequence.
+// makeSequence returns the entries of a random, ordered, pattern or actions sequence.
 func makeSequence(kind string, steps []int, rng *rand.Rand) ([]bots.Step, error) {
 	rules := match.Naval()
 	var order []match.Cell
@@ -64,7 +64,8 @@ func makeSequence(kind string, steps []int, rng *rand.Rand) ([]bots.Step, error)
 		order = bots.OrderedSequence(rules)
 	case "pattern":
 		var err error
-		if order, err = bots.PatternSequence(rules, steps); err != nil {
+		order, err = bots.PatternSequence(rules, steps)
+		if err != nil {
 			return nil, usageError{fmt.Errorf("--step: %w", err)}
 		}
 	default:

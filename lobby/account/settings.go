@@ -258,12 +258,12 @@ func (a *Accounts) saveSettings(account string, u *unsaved) {
 
 func (a *Accounts) storeSettings(account string, s Settings) error {
 	text, err := json.Marshal(s)
-	if err == nil {
-		ctx, cancel := context.WithTimeout(context.Background(), StoreTimeout)
-		defer cancel()
-		err = a.cfg.Store.Accounts.SaveSettings(ctx, account, text)
-	}
 	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), StoreTimeout)
+	defer cancel()
+	if err := a.cfg.Store.Accounts.SaveSettings(ctx, account, text); err != nil {
 		return a.explain(err)
 	}
 	return nil

@@ -31,7 +31,8 @@ func (s *Session) ensurePlayerID() account.Player {
 	return s.Player()
 }
 
-// PlayOpponent plays against the opponent with a name, as [lobby.Offers.PlayOpponent] does.
+// PlayOpponent plays against the opponent with a name, as [lobby.Offers.PlayOpponent] does. A guest's challenges to
+// players in the lobby are limited.
 func (s *Session) PlayOpponent(name string, rules match.Rules, ratingMode lobby.RatingMode) error {
 	play := func() error {
 		return s.setOffer(s.lobby.Offers.PlayOpponent(s.ensurePlayerID(), name, rules, ratingMode))

@@ -91,10 +91,8 @@ func (w *worker) playGames(ctx context.Context) error {
 		if w.gamesLeft == 0 {
 			return nil
 		}
-		if w.game != nil && w.game.resumeCode != "" && w.answered {
-			r.nextDelay = resumePause
-		}
-		pause, ok := r.nextPause(time.Now(), w.answered, played)
+		canResume := w.game != nil && w.game.resumeCode != "" && w.answered
+		pause, ok := r.nextPause(time.Now(), w.answered, played, canResume)
 		if !ok {
 			return fmt.Errorf("the server has not answered for %v: %w", maxSilence, err)
 		}
@@ -116,12 +114,16 @@ type retry struct {
 func newRetry(now time.Time) *retry { return &retry{firstPause, now} }
 
 // nextPause returns the pause before the next connection. answered and played say whether the relay
-// answered on the last one, and whether a game was played. ok is false if it is time to give up.
-func (r *retry) nextPause(now time.Time, answered, played bool) (pause time.Duration, ok bool) {
+// answered on the last one, and whether a game was played. canResume says whether a game waits to be
+// continued. ok is false if it is time to give up.
+func (r *retry) nextPause(now time.Time, answered, played, canResume bool) (pause time.Duration, ok bool) {
 	if answered {
 		r.lastAnswer = now
 	}
-	if played {
+	switch {
+	case canResume:
+		r.nextDelay = resumePause
+	case played:
 		r.nextDelay = firstPause
 	}
 	pause, r.nextDelay = r.nextDelay, min(2*r.nextDelay, maxPause)

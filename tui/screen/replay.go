@@ -236,7 +236,8 @@ func (s *replayScreen) togglePlayback() {
 
 func (s *replayScreen) changeSpeed(by int) {
 	s.speed = max(0, min(s.speed+by, len(paces)-1))
-	if s.cancelWait(); !s.running {
+	s.cancelWait()
+	if !s.running {
 		s.Notice = s.paceText(paces[s.speed])
 	}
 }

@@ -49,10 +49,11 @@ func (p *Pane) Lines(e *Env, height int, d term.Detail) []string {
 
 // TitleLine returns a title and, at the right end of width cells, a note. A thin rule fills the gap.
 func TitleLine(title, note string, width int) string {
-	line := term.Strong.Render(text.Pad(title, min(width, text.Width(title)))) + " "
 	if note != "" {
 		note = " " + term.Faint.Render(note)
 	}
+	room := max(0, width-1-text.Width(note))
+	line := term.Strong.Render(text.Pad(title, min(room, text.Width(title)))) + " "
 	rule := max(0, width-text.Width(line)-text.Width(note))
 	return line + term.Rule.Render(strings.Repeat("─", rule)) + note
 }

@@ -9,7 +9,7 @@ import (
 
 // Advice is the admiral's evaluation of a position.
 type Advice struct {
-	// Cells are the shots of a turn as the admiral would choose them, best first.
+	// Cells are a turn's shots as the admiral would choose them, best first.
 	Cells []match.Cell
 	// Odds are the probabilities of a ship in each cell, from 0 to 1, row by row. If ships
 	// move, they are those of an unhit part. Odds is nil if the results contradict each other.

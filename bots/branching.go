@@ -34,7 +34,7 @@ func branchOrder(size, mirror int) []match.Cell {
 	}
 	points(0, gap)
 	for ; gap > 1; gap /= 2 {
-		// These are the centres of the squares.
+		// These are the squares' centres.
 		points(gap/2, gap)
 		// These are the midpoints of their sides.
 		points(0, gap/2)

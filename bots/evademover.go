@@ -11,7 +11,7 @@ import (
 // compares the shots so far with models of how players and programs search: orders of the
 // whole board (rows, patterns, Hilbert curves, branches, sweeps, the previous search, and
 // earlier games), diagonal grids, and hunts around hits. The better a model has predicted
-// the last shots, the higher the danger of its next cells. The danger to a ship is the
+// the last shots, the higher its next cells' danger. The danger to a ship is the
 // danger to its unhit parts. evade makes the legal move that reduces the danger most.
 type evadeMover struct {
 	base
@@ -228,7 +228,7 @@ func (b *evadeMover) predictionScore(o *predictedOrder, cell match.Cell) float64
 	return 0
 }
 
-// upcomingCells yields the cells of an order after the last shot of the search, except cells
+// upcomingCells yields an order's cells after the last shot of the search, except cells
 // already fired at in it.
 func (b *evadeMover) upcomingCells(o *predictedOrder) func(func(match.Cell) bool) {
 	return func(yield func(match.Cell) bool) {

@@ -77,7 +77,7 @@ var (
 	// number follows. Actions are for rules that let ships move.
 	sequenceAction = lazyPattern(`^(?:(?i:ccw|cw|uz|gz|[nesow])|-)`)
 	// actionDigits matches the digits after an action. If a letter follows, the last digits
-	// are the column of the next cell: "0AN11A" is 0A with N1, then 1A.
+	// are the next cell's column: "0AN11A" is 0A with N1, then 1A.
 	actionDigits = lazyPattern(`^\s*(\d+)\s*([A-Za-z]?)`)
 )
 

@@ -172,7 +172,7 @@ func TestNewcomersAreGuests(t *testing.T) {
 }
 
 // TestAccountsWithoutTheDisk checks that an error of the store becomes a message, and makes
-// nobody a guest.
+// no one a guest.
 func TestAccountsWithoutTheDisk(t *testing.T) {
 	s, l := openStored(t)
 	v := enterNew(t, l, "ann")

@@ -14,7 +14,7 @@ import (
 	"broadside/match/live"
 )
 
-// featured returns the names of the players of the featured match.
+// featured returns the names of the featured match's players.
 func featured(t *testing.T, v *lobby.Member) string {
 	t.Helper()
 	f := news(t, v).Featured

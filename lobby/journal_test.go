@@ -96,7 +96,7 @@ func TestStoredThenShown(t *testing.T) {
 }
 
 // TestBeginningIsStored restarts the server before the first event of a match, and breaks the
-// disk while a match begins.
+// disk while a match starts.
 func TestBeginningIsStored(t *testing.T) {
 	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, _ *logbook, folder string) {
 		ann := newAccount(t, d.Store, "Ann")

@@ -226,7 +226,7 @@ func TestDrain(t *testing.T) {
 			t.Error("draining did not wait for a running match")
 		default:
 		}
-		// No bots play any more, but the running match can still be watched, although nobody fires.
+		// No bots play any more, but the running match can still be watched, although no one fires.
 		w, err := l.Matches.FindAndWatch(lobby.FeaturedMatch, nil)
 		if err != nil || w.MatchID() != first.Seat.Match().ID() {
 			t.Fatalf("the featured match while draining: %v", err)

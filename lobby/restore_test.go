@@ -255,7 +255,7 @@ func TestBotsRememberPlayers(t *testing.T) {
 		if _, err := s.Models.Get(t.Context(), easy.ID, ann.Account, "classic"); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("easy remembers: %v", err)
 		}
-		// The fleet lay at the same place three times, so the bot begins there.
+		// The fleet lay at the same place three times, so the bot starts there.
 		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 		defer l.Close()
 		seat, box := against(t, l, ann, "memory")
@@ -268,7 +268,7 @@ func TestBotsRememberPlayers(t *testing.T) {
 	})
 }
 
-// TestMatchIsVoidIfAProgramCannotReturn checks that nobody waits for a program without a resume code
+// TestMatchIsVoidIfAProgramCannotReturn checks that no one waits for a program without a resume code
 // after a kill.
 func TestMatchIsVoidIfAProgramCannotReturn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

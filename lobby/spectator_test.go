@@ -51,7 +51,7 @@ func news(t *testing.T, v *lobby.Member) *lobby.Snapshot {
 	}
 }
 
-// begin starts a battle of ann and bob, in which bob shoots first.
+// start starts a battle of ann and bob, in which bob shoots first.
 func begin(t *testing.T, l *lobby.Lobby) (first, second *lobby.Seat) {
 	t.Helper()
 	first, second = paired(t, l)

@@ -3,7 +3,7 @@ package match
 // SquareState is what a side or a spectator knows of a board's cell.
 type SquareState uint8
 
-// These are the states of a cell.
+// These are a cell's states.
 const (
 	// Sea was not fired at. On a side's own board, it is water.
 	Sea SquareState = iota
@@ -33,7 +33,7 @@ type Square struct {
 // elsewhere now.
 type Age uint8
 
-// These are the ages of a cell.
+// These are a cell's ages.
 const (
 	// Recent is at most three shots ago, or never. It is the only age if ships do not move.
 	Recent Age = iota

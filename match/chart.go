@@ -31,7 +31,7 @@ var resultNames = [...]string{Miss: "miss", Hit: "hit", Sunk: "sunk", LastSunk: 
 // Mark is the state of a cell on a [Chart].
 type Mark uint8
 
-// These are the marks of a chart.
+// These are a chart's marks.
 const (
 	Unknown Mark = iota
 	// Missed was fired at, with no ship there.

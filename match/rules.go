@@ -79,7 +79,7 @@ type Rules struct {
 	Moving bool `json:"moving"`
 	// Salvo reports whether a turn has one shot for each ship afloat.
 	Salvo bool `json:"salvo,omitempty"`
-	// Clock is the time for the shots of a turn, or 0 for no limit.
+	// Clock is the time for a turn's shots, or 0 for no limit.
 	Clock time.Duration `json:"clock_s"`
 }
 

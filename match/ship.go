@@ -71,7 +71,7 @@ func (s *Ship) UnmarshalText(text []byte) error {
 	return fmt.Errorf("ship %q: its heading is none of N, E, S, W", text)
 }
 
-// Layout has the positions of a fleet, with one ship for each class of [Rules.Fleet], in the same
+// Layout has a fleet's positions, with one ship for each class of [Rules.Fleet], in the same
 // order. A Layout passed to a [Game] must not be changed afterwards.
 type Layout []Ship
 

@@ -47,7 +47,7 @@ type View struct {
 	CanMove bool
 	// Disputed marks the sides whose results cannot all be true.
 	Disputed [2]bool
-	// Winner is the winner of a finished match, or Nobody.
+	// Winner is a finished match's winner, or Nobody.
 	Winner Side
 	// Reason is why the match ended.
 	Reason Reason

@@ -52,7 +52,7 @@ func (s *sentMessages) appendEvent(b []byte, e *match.Event) []byte {
 
 // appendMissed appends the messages for events that were dropped. lost means that the client has lost
 // a fleet held by the server. A client that reads can have missed at most the start, the results of one
-// turn and the attacks after them. If it has missed more, ok is false. The shots of a salvo after the one
+// turn and the attacks after them. If it has missed more, ok is false. A salvo's shots after the one
 // that ended the game are left out.
 func (s *sentMessages) appendMissed(b []byte, v *match.View, lost bool) (_ []byte, ok bool) {
 	me, other := s.side, s.side.Other()

@@ -37,7 +37,7 @@ func readEvents(r *eventReader, send func(uv.Event)) {
 	}
 }
 
-// decodeChunks decodes chunks with pauses between them and returns the events of each chunk as
+// decodeChunks decodes chunks with pauses between them and returns each chunk's events as
 // text.
 func decodeChunks(t *testing.T, pause time.Duration, chunks ...string) (events [][]string) {
 	t.Helper()

@@ -53,7 +53,7 @@ type Access interface {
 	// CheckAddress is called for each connection before anything is read from it. It must not wait. After an
 	// error, the connection is closed without a message.
 	CheckAddress(a netip.Addr) error
-	// CheckKey is called for each session with the fingerprint of the verified key, which is empty for guests.
+	// CheckKey is called for each session with the verified key's fingerprint, which is empty for guests.
 	// An error ends the session and is shown to the user.
 	CheckKey(ctx context.Context, fingerprint string) error
 }

@@ -23,7 +23,7 @@ import (
 	"broadside/tui/widget"
 )
 
-// TestScenarios plays the scripts in testdata/scenarios. A script has scenarios, each of which begins
+// TestScenarios plays the scripts in testdata/scenarios. A script has scenarios, each of which starts
 // with its title. The other lines are steps: what happens in the lobby, or what a session does and
 // sees. Sessions are named after their players.
 //

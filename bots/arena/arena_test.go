@@ -303,7 +303,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestHistogram checks the histogram of a known distribution.
+// TestHistogram checks a known distribution's histogram.
 func TestHistogram(t *testing.T) {
 	r := &Report{Results: []SoloResult{{Shots: Shots{Bot: "x", Games: 9, Histogram: stats.Counts{18: 1, 19: 2, 20: 4, 21: 2, 22: 0}}}}}
 	want := "" +

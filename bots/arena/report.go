@@ -71,7 +71,7 @@ type Report struct {
 	// and the ratings all games.
 	Table   []Row          `json:"table,omitempty"`
 	Ratings []stats.Rating `json:"ratings,omitempty"`
-	// Champion is the winner of a finished knockout.
+	// Champion is a finished knockout's winner.
 	Champion string `json:"champion,omitempty"`
 }
 

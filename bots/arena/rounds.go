@@ -145,7 +145,7 @@ type Row struct {
 	Forfeits int64 `json:"forfeits"`
 }
 
-// rankPlayers returns the table, best first, and the winner of a finished knockout.
+// rankPlayers returns the table, best first, and a finished knockout's winner.
 func (t *tournament) rankPlayers() (table []Row, champion string) {
 	players, results := t.cfg.Players, t.pairingResults()
 	forfeits := make([]int64, len(players))

@@ -13,7 +13,7 @@ import (
 // that this opponent uses more often than others do.
 type habits struct {
 	repeats []repeatedLayout
-	// newShare is the probability of a new layout, divided by the sum of all weights.
+	// newShare is a new layout's probability, divided by the sum of all weights.
 	newShare float64
 	// weights has, by position, the weight in new layouts. It is nil if all are equal.
 	weights []float64

@@ -62,7 +62,7 @@ func TestHabitProbabilities(t *testing.T) {
 		about string
 		place func() match.Layout
 		games int
-		// minAgain and maxAgain limit the probability of a repeat.
+		// minAgain and maxAgain limit a repeat's probability.
 		minAgain, maxAgain float64
 		// minEdge and maxEdge limit the weight of a ship along the edge, relative to one in the centre.
 		minEdge, maxEdge float64

@@ -21,7 +21,7 @@ type hypothesis struct {
 // unhitShips are the ships of one length that were never hit.
 type unhitShips struct {
 	count int
-	// odds is the probability of each place, with a sum of 1.
+	// odds is each place's probability, with a sum of 1.
 	odds []float32
 	// room has, by place, the probability that the other ships leave it free.
 	room []float32

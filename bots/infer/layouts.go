@@ -26,7 +26,7 @@ type Layouts struct {
 	wounded float64
 	// mass has, by position, the probability of those with a ship there.
 	mass []float64
-	// cells has, by cell, the probability of a ship.
+	// cells has, by cell, a ship's probability.
 	cells []float64
 }
 

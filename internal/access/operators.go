@@ -69,7 +69,7 @@ func (o *Operators) eachKey(found func(key gossh.PublicKey, comment string)) {
 	o.faults = all
 }
 
-// CheckOperatorFile returns the number of operators' keys in a file and the faults of its other lines.
+// CheckOperatorFile returns the number of operators' keys in a file and its other lines' faults.
 func CheckOperatorFile(file string) (keys int, faults []string, err error) {
 	return readOperators(file, func(gossh.PublicKey, string) {})
 }

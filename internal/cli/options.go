@@ -54,7 +54,7 @@ func (o *commandOptions) load(flags *pflag.FlagSet) (server.Config, []config.Set
 	return cfg, settings, err
 }
 
-// reloader rereads the configuration of a running server.
+// reloader rereads a running server's configuration.
 type reloader struct {
 	signals <-chan os.Signal
 	load    func() (server.Config, []config.Setting, error)

@@ -103,7 +103,7 @@ func TestManyChangesOfTheActiveNode(t *testing.T) {
 			})
 		}
 		time.Sleep(5 * time.Millisecond)
-		// The session of the active node is ended without its knowledge, so that it is
+		// The active node's session is ended without its knowledge, so that it is
 		// still writing when the next one becomes active.
 		last = a
 		for _, e := range elections {

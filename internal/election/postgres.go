@@ -14,7 +14,7 @@ import (
 // Statements on the lock connection. The advisory lock consists of a number for this
 // purpose and the world's ID.
 const (
-	// addWorldSQL adds the row of a new world.
+	// addWorldSQL adds a new world's row.
 	addWorldSQL = `INSERT INTO world (name, id) SELECT $1::text, max(id) + 1 FROM world ON CONFLICT DO NOTHING`
 	// readRowSQL reads the row and, if $2 is true, tries the lock. It never waits.
 	readRowSQL = `SELECT CASE WHEN $2 THEN pg_try_advisory_lock(7411, id) ELSE false END,
@@ -80,7 +80,7 @@ type worldRow struct {
 type lockConn interface {
 	// readRow reads the row and, if try is set, reports whether it acquired the lock.
 	readRow(ctx context.Context, try bool) (worldRow, bool, error)
-	// raiseEpoch begins an epoch and reports whether the previous epoch had the given token,
+	// raiseEpoch starts an epoch and reports whether the previous epoch had the given token,
 	// in which case no other node has been active since. The lock must be held.
 	raiseEpoch(ctx context.Context, token string) (fence, bool, error)
 	// wait waits for d. It returns an error as soon as the connection breaks.

@@ -54,7 +54,7 @@ type listener struct {
 	isNode  func(netip.Addr) bool
 }
 
-// Listen wraps a listener. Connections from trusted addresses must begin with a header. Connections
+// Listen wraps a listener. Connections from trusted addresses must start with a header. Connections
 // from addresses for which isNode returns true may, because other programs can run on a node's computer.
 // Both are returned as [Conn], before the header is read. isNode must not block, and may be nil.
 func Listen(l net.Listener, trusted []netip.Prefix, isNode func(netip.Addr) bool) net.Listener {

@@ -68,7 +68,7 @@ func (s *Server) serveWhileActive(ctx context.Context, a *election.Active) error
 	return nil
 }
 
-// openActiveService opens the store and the lobby of the active node.
+// openActiveService opens the store and the active node's lobby.
 func (s *Server) openActiveService(ctx context.Context, a *election.Active) error {
 	cfg := s.electionConfig()
 	db, err := store.Open(ctx, store.Config{

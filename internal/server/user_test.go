@@ -16,7 +16,7 @@ import (
 	"broadside/sshd"
 )
 
-// slowDisk delays the changes of a store while it is locked.
+// slowDisk delays a store's changes while it is locked.
 type slowDisk struct{ sync.Mutex }
 
 func (d *slowDisk) Check(context.Context, *sql.Tx) error {

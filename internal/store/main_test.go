@@ -109,7 +109,7 @@ func createPerson(t testing.TB, s *store.Store, name string) store.Player {
 	return must.Get(s.Accounts.CreatePerson(ctx, name, store.Key{Fingerprint: "SHA256:" + name}))
 }
 
-// start is when the first match of a test begins.
+// start is when the first match of a test starts.
 var start = time.Date(2026, 11, 21, 20, 15, 0, 0, time.UTC)
 
 // playMatch plays a random match between players who know each other's fleets, so that it is

@@ -10,7 +10,7 @@ import (
 	"broadside/match"
 )
 
-// beforeJournal is the version of the schema before running matches moved to the journal.
+// beforeJournal is the schema's version before running matches moved to the journal.
 const beforeJournal = 19
 
 // TestUpgradeDuringMatches upgrades a database of a server that was killed while a match was running.

@@ -87,7 +87,7 @@ func (a *Accounts) Close() {
 	a.work.Wait()
 }
 
-// OpenBots finds or creates the accounts of the built-in bots.
+// OpenBots finds or creates the built-in bots' accounts.
 func (a *Accounts) OpenBots(ctx context.Context) error {
 	if a.cfg.Store == nil {
 		return nil

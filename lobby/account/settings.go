@@ -47,7 +47,7 @@ const (
 	NotifyOff  = "off"
 )
 
-// DefaultSettings returns the settings of a new player.
+// DefaultSettings returns a new player's settings.
 func DefaultSettings() Settings { return Settings{Rules: match.Classic()} }
 
 // RatingMode returns the rating mode of the next match: [ratingmode.Rated] or [ratingmode.Casual].

@@ -96,7 +96,7 @@ func (w *world) run(t *testing.T, d time.Duration) {
 }
 
 // TestPairOfTwenty lets 20 programs play for ten minutes: all play at least five other
-// programs and some bots, with sides swapped, nobody waits long, and ratings are close.
+// programs and some bots, with sides swapped, no one waits long, and ratings are close.
 func TestPairOfTwenty(t *testing.T) {
 	w := newWorld(20)
 	w.run(t, 10*time.Minute)

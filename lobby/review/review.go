@@ -23,7 +23,7 @@ type Shot struct {
 	// Turn is the turn's number in the match, from 1.
 	Turn int        `json:"turn"`
 	Cell match.Cell `json:"cell"`
-	// Odds is the probability of a hit.
+	// Odds is a hit's probability.
 	Odds float64 `json:"odds"`
 	// Best is the cell that the admiral chose.
 	Best     match.Cell `json:"best"`

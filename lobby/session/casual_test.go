@@ -10,7 +10,7 @@ import (
 )
 
 // TestWhyCasual checks that a player with an account who chose rated sees why a match is
-// casual, and that nobody else does.
+// casual, and that no one else does.
 func TestWhyCasual(t *testing.T) {
 	for _, c := range []struct {
 		account    string

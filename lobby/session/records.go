@@ -41,7 +41,7 @@ func (s *Session) FinishedMatches(ctx context.Context, account string, after sto
 	return seen.ListByPlayer(ctx, account, after, limit)
 }
 
-// MatchRecord returns the record of a finished match.
+// MatchRecord returns a finished match's record.
 func (s *Session) MatchRecord(ctx context.Context, id string) (store.Match, error) {
 	return s.lobby.Store().Matches.FindByID(ctx, id)
 }

@@ -354,7 +354,7 @@ func TestChat(t *testing.T) {
 	})
 }
 
-// TestRemoveOpponent checks that the host of a private match can remove the opponent, and
+// TestRemoveOpponent checks that a private match's host can remove the opponent, and
 // that the match is then open again with a new code.
 func TestRemoveOpponent(t *testing.T) {
 	test(t, func(t *testing.T, _ *lobby.Lobby, ann, bob *user) {

@@ -12,7 +12,7 @@ import (
 // maxPrograms is the maximum number of programs that a person may register.
 const maxPrograms = 20
 
-// Token is the token of a registered program. Its secret is shown only once.
+// Token is a registered program's token. Its secret is shown only once.
 type Token struct{ Name, Secret string }
 
 var errTooManyPrograms = i18n.Errorf("you have registered %d programs, which is the limit: use one of them", maxPrograms)

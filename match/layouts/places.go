@@ -9,7 +9,7 @@ import (
 // Places holds where ships of one length can lie and move on an empty board. Ships that move have
 // a bow, so there are four headings. A Places is immutable.
 type Places struct {
-	// Cells has, by place, the numbers of its cells, from the stern.
+	// Cells has, by place, its cells' numbers, from the stern.
 	Cells [][]uint16
 	// Moves has, by place, the place after each kind of move, or -1.
 	Moves [][match.MoveKinds]int32

@@ -29,7 +29,7 @@ type cellFacts struct {
 
 const never = math.MaxUint16
 
-// NewLog returns the log of a game before its first shot.
+// NewLog returns a game's log before its first shot.
 func NewLog(r match.Rules) *Log {
 	l := &Log{rules: r, cells: make([]cellFacts, r.Size*r.Size)}
 	for i := range l.cells {

@@ -45,7 +45,7 @@ const (
 	placeClock
 	// moveClock limits a move.
 	moveClock
-	// turnClock limits the shots of a turn.
+	// turnClock limits a turn's shots.
 	turnClock
 	// confirmedClock limits the shots of a seat that confirms. When it runs out, it fires none.
 	confirmedClock

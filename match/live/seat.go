@@ -103,7 +103,7 @@ func (s *Seat) WaitForCommands(ctx context.Context) error {
 	}
 }
 
-// Detach marks the player of the mailbox as away. It does nothing if another mailbox has been
+// Detach marks the mailbox's player as away. It does nothing if another mailbox has been
 // attached since.
 func (s *Seat) Detach(b *Mailbox) {
 	s.mailbox.CompareAndSwap(b, nil)

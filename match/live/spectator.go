@@ -23,7 +23,7 @@ type Spectator struct {
 	// Only the goroutine that receives uses the fields below.
 	// next is the number of the next event to receive.
 	next int
-	// version is the version of the last update, or 0.
+	// version is the last update's version, or 0.
 	version uint64
 }
 

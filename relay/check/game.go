@@ -251,7 +251,7 @@ func (g *game) fireTurn(pending string) (done bool, err error) {
 		}
 	}
 	chart, turn := g.clientChart(), g.game.Turn()
-	// chosen has the cells of this turn.
+	// chosen has this turn's cells.
 	var chosen match.Set
 	cells := chart.AppendTargets(nil, turn.Shots, func(chart *match.Chart) match.Cell {
 		cell := g.chooseTarget(chart, chosen)

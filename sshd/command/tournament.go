@@ -15,7 +15,7 @@ import (
 	"broadside/tui/text"
 )
 
-// parseTournamentSettings returns the settings of a new tournament.
+// parseTournamentSettings returns a new tournament's settings.
 func (c *Call) parseTournamentSettings() (s tournament.Settings, err error) {
 	r, err := c.parseRules()
 	if err != nil {

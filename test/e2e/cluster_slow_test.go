@@ -13,7 +13,7 @@ import (
 	"broadside/internal/test/servers"
 )
 
-// startService starts the nodes of a service as processes, with their own database. They are
+// startService starts a service's nodes as processes, with their own database. They are
 // killed at the end of the test.
 func startService(t *testing.T, cfg nodesConfig) *service {
 	t.Helper()

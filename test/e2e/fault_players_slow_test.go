@@ -75,7 +75,7 @@ func (v *survivor) playMatch(ctx context.Context, s *sshtest.Terminal) {
 		case strings.Contains(screen, "Place your fleet"):
 			v.press(s, "x")
 		case strings.Contains(screen, "You have a match in another session"):
-			// The connection of the other session was lost.
+			// The other session's connection was lost.
 			v.press(s, "x")
 		case strings.Contains(screen, "INTERRUPTED."), strings.Contains(screen, "NO ONE WON."):
 			// The match continues later, or the server has ended it.

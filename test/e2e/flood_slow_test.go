@@ -220,7 +220,7 @@ func enterPlayers(t *testing.T, s *servers.Server) []*sshtest.Terminal {
 // runs in a separate process.
 const attackedServer = "BROADSIDE_TEST_ATTACK"
 
-// TestAttackers is no test but the attacker of the other tests, in its own process. It connects 512 times, prints the
+// TestAttackers is no test but the other tests' attacker, in its own process. It connects 512 times, prints the
 // number of connections, waits for a line and floods the server until its input ends.
 func TestAttackers(t *testing.T) {
 	address := os.Getenv(attackedServer)

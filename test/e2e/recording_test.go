@@ -20,7 +20,7 @@ var recordings = flag.String("recordings", "", "write recordings of first visits
 // tests are faster than people.
 const frameTime = 0.75
 
-// recording is the output of a terminal as an asciicast, version 2.
+// recording is a terminal's output as an asciicast, version 2.
 type recording struct {
 	start time.Time
 	// lastFrame is the time of the last frame, in seconds.

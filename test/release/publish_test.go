@@ -65,7 +65,7 @@ func TestPublish(t *testing.T) {
 }
 
 // cosign stands in for cosign, which signs only with an identity that GitHub confirms. It stores
-// the checksum of a file as its signature.
+// a file's checksum as its signature.
 const cosign = `#!/bin/sh
 echo "$@" >>"$HOME/signed"
 for argument; do

@@ -19,7 +19,7 @@ const (
 	SignHull    = "■"
 	SignHit     = "X"
 	SignSunk    = "#"
-	// SignGhost is the position of the selected ship, or SignWrong if it is invalid.
+	// SignGhost is the selected ship's position, or SignWrong if it is invalid.
 	SignGhost = "□"
 	SignWrong = "!"
 )

@@ -80,7 +80,7 @@ func (p *pixels) bestChar() (char string, text, ground colour.Name) {
 }
 
 // belongsToFirst reports whether a pixel of a third colour takes the colour a instead of b. The edge of the
-// board and hulls keep their shape: the water beside them takes the colour of the next cell.
+// board and hulls keep their shape: the water beside them takes the next cell's colour.
 func belongsToFirst(c, a, b colour.Name) bool {
 	switch {
 	case a == colour.Ground || b == colour.Ground:

@@ -75,7 +75,7 @@ func TestResumeCodeTakesOverSeat(t *testing.T) {
 	})
 }
 
-// TestOwnerRemovesOpponent checks that the owner of a private match, and no one else, can remove the opponent.
+// TestOwnerRemovesOpponent checks that a private match's owner, and no one else, can remove the opponent.
 func TestOwnerRemovesOpponent(t *testing.T) {
 	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		ann, bob := connectPlayer(t, l, "ann", match.Classic()), connectPlayer(t, l, "bob", match.Classic())

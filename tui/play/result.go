@@ -28,7 +28,7 @@ type resultPage struct {
 	match  *Match
 	boards widget.Boards
 	review session.Review
-	// selected is the index of the selected suggestion.
+	// selected is the selected suggestion's index.
 	selected int
 	// opened is zero once the player has pressed a key other than enter.
 	opened time.Time

@@ -13,7 +13,7 @@ import (
 	"broadside/tui/widget"
 )
 
-// NextPreset returns the name of the preset after name.
+// NextPreset returns the preset's name after name.
 func NextPreset(name string) string {
 	all := match.PresetNames()
 	return all[widget.Cycle(slices.Index(all, name), 1, len(all))]

@@ -14,7 +14,7 @@ import (
 	"broadside/tui/widget"
 )
 
-// newMatch is the sheet where the player chooses an opponent, the rules and the clock of the next match.
+// newMatch is the sheet where the player chooses an opponent, the rules and the next match's clock.
 type newMatch struct {
 	settingsSheet
 	// opponent is an index in the list of opponents.

@@ -82,7 +82,7 @@ func (s *tournamentList) askCode() {
 	}
 }
 
-// askName asks for the name of a new tournament.
+// askName asks for a new tournament's name.
 func (s *tournamentList) askName() {
 	s.creates = true
 	s.prompt = &widget.Prompt{

@@ -57,7 +57,7 @@ type welcomeItem struct {
 	open        func(*widget.Env) tea.Cmd
 }
 
-// The items of the first screen, for players with and without a key. The first one is selected.
+// The first screen's items, for players with and without a key. The first one is selected.
 var (
 	welcomeItems = []welcomeItem{quickItem, learnItem,
 		{"n", "name", "Choose a name", "keeps your rating and matches", func(env *widget.Env) tea.Cmd { return env.Nav.Open(NewIntro(env)) }},

@@ -122,7 +122,7 @@ func HighlightColumns(line string, from, to int) string {
 	return b.String()
 }
 
-// markLength returns the length of the mark or end of style that a text begins with, or 0.
+// markLength returns the length of the mark or end of style that a text starts with, or 0.
 func markLength(s string) int {
 	if !strings.HasPrefix(s, "\x1b[") {
 		return 0

@@ -142,7 +142,7 @@ func (r *Replay) Turn(n int) (t Turn, ok bool) {
 	return t, t.Cells != nil
 }
 
-// TurnText describes the shots of the turn before frame n, or the start of the battle.
+// TurnText describes the turn's shots before frame n, or the start of the battle.
 func (r *Replay) TurnText(n int) string {
 	t, ok := r.Turn(n)
 	switch {

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// CommandResult is the message of a finished command. The root model calls Then.
+// CommandResult is a finished command's message. The root model calls Then.
 type CommandResult struct {
 	// CountedWork is set if [Env.Work] counts the command.
 	CountedWork bool

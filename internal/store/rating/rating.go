@@ -26,7 +26,7 @@ const (
 	startVolatility = 0.06
 
 	// With a smaller deviation, a rating would hardly change, although people improve.
-	// The maximum is the deviation of a new player.
+	// The maximum is a new player's deviation.
 	minDeviation, maxDeviation = 45, 350
 	// Limits of every rating, whatever the results.
 	minValue, maxValue           = 100, 4000

@@ -140,7 +140,7 @@ func measureSessions(l *load) error {
 	return nil
 }
 
-// measurePlace measures sessions that begin with a command, enter a place by some keys, and
+// measurePlace measures sessions that start with a command, enter a place by some keys, and
 // then press two keys in turns.
 func (l *load) measurePlace(name, command, enter, keys string) error {
 	empty, err := l.measureCost()

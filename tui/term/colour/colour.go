@@ -23,7 +23,7 @@ const (
 	Raised
 	// Rule is for thin lines beside titles.
 	Rule
-	// Bar is the background of the first line.
+	// Bar is the first line's background.
 	Bar
 	OnBar
 	Text

@@ -236,7 +236,7 @@ var colourBlind = Definition{
 	Heat: &blueHeat,
 }
 
-// classic is the theme with the colours of the first client: the enemy's water is grey,
+// classic is the theme with the first client's colours: the enemy's water is grey,
 // the player's own light blue.
 var classic = Definition{
 	Name: "classic",

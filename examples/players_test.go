@@ -66,7 +66,7 @@ func TestStdinPlayers(t *testing.T) {
 			}
 			run := fillCommand(t, p.run, out)
 			r, err := check.Run(ctx, check.Config{Stdio: true, Command: run, Rules: match.Classic(), Seed: 1, Move: patience})
-			if err != nil || !r.Succeeded() || r.Warned > 0 {
+			if err != nil || !r.HasPassed() || r.Warned > 0 {
 				t.Errorf("got %v, %s %v", err, r.Summary(), r.Findings)
 			}
 			report, err := arena.Run(ctx, arena.Config{

@@ -192,7 +192,7 @@ func (m *Model) appendNotice(lines []string, view widget.View) []string {
 		lines[len(lines)-len(above)+i] = text.Center(term.Warn.Render(part), m.width)
 	}
 	line := term.Warn.Render(ansi.Truncate(parts[len(parts)-1], m.width, "…"))
-	took, working := m.env.Work.Elapsed(now)
+	took, working := m.env.Work.ElapsedTime(now)
 	switch {
 	case m.env.Notice == "" && view.Input != "":
 		line = view.Input

@@ -109,7 +109,7 @@ func checkClient(ctx context.Context, out, errs io.Writer, cfg checkConfig) erro
 	} else if err := printJSON(out, report); err != nil {
 		return failed(err)
 	}
-	if !report.Succeeded() {
+	if !report.HasPassed() {
 		return exitCode(1)
 	}
 	return nil

@@ -70,8 +70,8 @@ type listeners struct {
 	web *election.Listener
 }
 
-// opened returns the listeners that exist.
-func (l *listeners) opened() []*election.Listener {
+// listOpen returns the listeners that exist.
+func (l *listeners) listOpen() []*election.Listener {
 	if l.web == nil {
 		return []*election.Listener{l.ssh, l.relay}
 	}
@@ -195,7 +195,7 @@ func (s *Server) start(ctx context.Context, db *store.Store) error {
 	s.current = v
 	// Options may have changed in the meantime.
 	v.applyOptions(s.cfg)
-	for _, d := range s.listeners.opened() {
+	for _, d := range s.listeners.listOpen() {
 		d.Open()
 	}
 	return nil

@@ -128,7 +128,7 @@ func (svc *service) serve(ctx context.Context) error {
 
 // closeListeners stops accepting connections.
 func (svc *service) closeListeners() {
-	for _, d := range svc.listeners.opened() {
+	for _, d := range svc.listeners.listOpen() {
 		d.Close()
 	}
 }

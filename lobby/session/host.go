@@ -104,7 +104,7 @@ func (h *Host) remove(s *Session) {
 func (h *Host) List() []SessionInfo {
 	var all []SessionInfo
 	for _, s := range h.openSessions() {
-		all = append(all, s.info())
+		all = append(all, s.sessionInfo())
 	}
 	slices.SortFunc(all, func(a, b SessionInfo) int { return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Conn, b.Conn)) })
 	return all
@@ -115,7 +115,7 @@ func (h *Host) List() []SessionInfo {
 func (h *Host) EndSessions(matches func(SessionInfo) bool, message i18n.Message) int {
 	n := 0
 	for _, s := range h.openSessions() {
-		if matches(s.info()) {
+		if matches(s.sessionInfo()) {
 			s.end(&i18n.Error{Message: message})
 			n++
 		}
@@ -133,7 +133,7 @@ func (h *Host) openSessions() []*Session {
 	return all
 }
 
-func (s *Session) info() SessionInfo {
+func (s *Session) sessionInfo() SessionInfo {
 	c := s.client
 	return SessionInfo{Conn: c.Conn, Player: s.Player(), User: c.Name, Addr: c.Addr, Fingerprint: c.Fingerprint, Since: s.since}
 }

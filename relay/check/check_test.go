@@ -86,7 +86,7 @@ func newFaultyClient(t *testing.T, fault string) func(address string) error {
 func TestFaultlessClientPasses(t *testing.T) {
 	t.Parallel()
 	r := runCheck(t, patience, newFaultyClient(t, ""))
-	if !r.Succeeded() || r.Warned > 0 || r.Connections != len(r.Findings) {
+	if !r.HasPassed() || r.Warned > 0 || r.Connections != len(r.Findings) {
 		t.Errorf("got %s with findings %+v, want all ok", r.Summary(), r.Findings)
 	}
 }
@@ -153,7 +153,7 @@ func TestFaultsAreFound(t *testing.T) {
 					t.Errorf("nothing is said of it: %+v", f)
 				}
 			}
-			if found == 0 || (r.Failed > 0) != (c.grade == check.Fail) || r.Succeeded() != (c.grade != check.Fail) {
+			if found == 0 || (r.Failed > 0) != (c.grade == check.Fail) || r.HasPassed() != (c.grade != check.Fail) {
 				t.Errorf("it is not found: %s", r.Summary())
 			}
 		})
@@ -174,7 +174,7 @@ func TestClientThatDoesNotReconnectFails(t *testing.T) {
 		})
 	}
 	last := r.Findings[len(r.Findings)-1]
-	if r.Succeeded() || len(r.Findings) != 3 || last.Rule != "connect" || !strings.Contains(r.Summary(), "not played") {
+	if r.HasPassed() || len(r.Findings) != 3 || last.Rule != "connect" || !strings.Contains(r.Summary(), "not played") {
 		t.Errorf("got %s and last finding %v", r.Summary(), last)
 	}
 }
@@ -215,7 +215,7 @@ func TestBotsPass(t *testing.T) {
 				_, err = client.Play(t.Context(), address, c.rules, p)
 				return ignoreClosed(err)
 			})
-			if !r.Succeeded() || r.Warned > 0 || c.series && r.Connections > 4 {
+			if !r.HasPassed() || r.Warned > 0 || c.series && r.Connections > 4 {
 				t.Errorf("got %s with findings %+v, want all ok", r.Summary(), r.Findings)
 			}
 		})
@@ -257,7 +257,7 @@ func TestCommandIsStarted(t *testing.T) {
 		Listener: l.(*net.TCPListener), Command: []string{"env", testprogram.FaultEnv("one game"), os.Args[0]}, Rules: match.Classic(), Seed: 1,
 		Connect: patience, Move: patience, OnFinding: func(check.Finding) { reported++ },
 	})
-	if err != nil || !r.Succeeded() || reported != len(r.Findings) {
+	if err != nil || !r.HasPassed() || reported != len(r.Findings) {
 		t.Errorf("Run = %v, %s, findings %+v", err, r.Summary(), r.Findings)
 	}
 	if text, err := json.Marshal(r); err != nil || !strings.Contains(string(text), `"situation":"defend-first"`) {

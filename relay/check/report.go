@@ -43,5 +43,5 @@ func (r Report) Summary() string {
 	return text + "."
 }
 
-// Succeeded reports whether all situations were played and none failed.
-func (r Report) Succeeded() bool { return r.Failed == 0 && len(r.Findings) == r.planned }
+// HasPassed reports whether all situations were played and none failed.
+func (r Report) HasPassed() bool { return r.Failed == 0 && len(r.Findings) == r.planned }

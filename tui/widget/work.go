@@ -88,8 +88,8 @@ func (w *Work) TimeToChange(now time.Time) (time.Duration, bool) {
 	return WorkInterval, true
 }
 
-// Elapsed returns how long the work has taken so far, and whether to show the indicator.
-func (w *Work) Elapsed(now time.Time) (time.Duration, bool) {
+// ElapsedTime returns how long the work has taken so far, and whether to show the indicator.
+func (w *Work) ElapsedTime(now time.Time) (time.Duration, bool) {
 	took := now.Sub(w.since)
 	return took, w.pending > 0 && took >= workDelay
 }

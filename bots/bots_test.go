@@ -174,7 +174,8 @@ func TestPrologPlaysTheDocumentedGame(t *testing.T) {
 	}
 }
 
-// chartRow draws a row as the documentation does.
+// chartRow formats a row of the chart as the original system's recorded game does: _ is unknown, W water and X a
+// hit.
 func chartRow(c *match.Chart, y int) string {
 	row := make([]byte, 10)
 	for x := range row {

@@ -8,9 +8,8 @@ import (
 	"broadside/match"
 )
 
-// TestNoPointlessShot plays random games with each bot, fewer with the slowest, under presets
-// and custom rules. A shot is illegal outside the board, and pointless at a
-// cell that was fired at or is known to be water.
+// TestNoPointlessShot checks that no bot fires outside the board, or at a cell that was fired at or is known to be
+// water. It plays random games under presets and custom rules, fewer with the slowest bot.
 func TestNoPointlessShot(t *testing.T) {
 	all := []match.Rules{match.Classic(), match.Hasbro()}
 	for _, c := range []struct {

@@ -105,7 +105,7 @@ func sendNewest[T any](c chan T, v T) {
 	c <- v
 }
 
-// deliver sends v on one of a member's channels, like replace, and wakes the member. The caller must
+// deliver sends v on c, one of the member's channels, as sendNewest does, and wakes the member. The caller must
 // hold the lock.
 func deliver[T any](m *Member, c chan T, v T) {
 	sendNewest(c, v)

@@ -43,11 +43,11 @@ func (r *Rules) UnmarshalJSON(data []byte) error {
 	}
 	if x.Size < 0 || x.Size > MaxSize || len(x.Fleet) > MaxShips || len(x.Name) > maxName ||
 		x.Clock < 0 || x.Clock > math.MaxInt32 || x.Nanoseconds < 0 {
-		return errors.New("decoding rules: out of range")
+		return errors.New("decode rules: a value is out of range")
 	}
 	for _, c := range x.Fleet {
 		if c.Length < 0 || c.Length > MaxLength || len(c.Name) > maxName {
-			return errors.New("decoding rules: a ship is out of range")
+			return fmt.Errorf("decode rules: ship %q of length %d is not possible", c.Name, c.Length)
 		}
 	}
 	*r = Rules(x.encodedRules)

@@ -192,7 +192,8 @@ func (d *conversation) openRoom(name, rules string) {
 	d.vars[name] = room.Terms.Code
 }
 
-// startTournament starts ann's tournament of a program and a bot, and stores its code in a variable.
+// startTournament starts ann's tournament between program and a bot. It stores the code in the variable called
+// name.
 func (d *conversation) startTournament(name, program string) {
 	ctx, tournaments := d.t.Context(), d.lobby.Tournaments
 	ann, err := d.store.Accounts.FindByName(ctx, "ann")

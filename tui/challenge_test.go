@@ -33,7 +33,7 @@ func TestManyOpponents(t *testing.T) {
 	runWithModel(t, 80, 24, func(t *testing.T, d *driver) {
 		for _, name := range strings.Split("abcdefghijklmnopqrstuvwxyz", "") {
 			d.lobby.Enter(account.Player{ID: name, Name: "p-" + name})
-			// Challenges are shown one after the other.
+			// The list shows players in the order in which they entered.
 			time.Sleep(time.Millisecond)
 		}
 		d.waitForText(" more")

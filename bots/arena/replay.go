@@ -13,7 +13,7 @@ import (
 	"broadside/tui/board"
 )
 
-// FindRecord returns the record at a line, counted from 1, in a tournament's folder.
+// FindRecord returns the record on a line, counted from 1, of the records file in a tournament's folder.
 func FindRecord(dir string, line int) (found *Record, err error) {
 	f, err := os.Open(filepath.Join(dir, recordsFile))
 	if err != nil {

@@ -70,8 +70,8 @@ func sortedPairs(rounds [][]pairs.Pair) []pairs.Pair {
 	return all
 }
 
-// newPairing returns the pairing of a pair. A player without an opponent plays a target in a solo, and
-// otherwise no games.
+// newPairing returns the pairing for pair. In a solo, the player fires at a target. In other formats, a player
+// without an opponent plays no games.
 func (c *Config) newPairing(index, round int, pair pairs.Pair) *pairing {
 	p := &pairing{index: index, round: round, pair: pair, solo: c.Format == Solo, games: c.Games, units: (c.Games + 1) / 2}
 	p.players[0] = c.Players[pair.First]

@@ -84,7 +84,7 @@ func (b *Layouts) WoundedOdds() float64 { return b.wounded / b.total }
 // Lengths returns the distinct lengths of the fleet's ships, longest first.
 func (b *Layouts) Lengths() []int { return b.belief.Lengths() }
 
-// ExpectedAfloat returns the expected number of ships of a length that are afloat.
+// ExpectedAfloat returns the expected number of ships of the given length that are still afloat.
 func (b *Layouts) ExpectedAfloat(length int) float64 {
 	afloat, p := 0.0, b.belief
 	for n, mass := range b.mass {

@@ -137,16 +137,16 @@ func (m *Memory) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("read a memory: %w", err)
 	}
 	if f.Games < 0 || len(f.Layouts) > maxLayouts {
-		return fmt.Errorf("a memory of %d games with %d layouts", f.Games, len(f.Layouts))
+		return fmt.Errorf("read a memory: %d layouts of %d games are not possible", len(f.Layouts), f.Games)
 	}
 	for _, l := range f.Layouts {
 		if err := f.Rules.CheckLayout(l); err != nil {
-			return fmt.Errorf("a memory with an illegal layout: %w", err)
+			return fmt.Errorf("read a memory: illegal layout: %w", err)
 		}
 	}
 	for _, table := range [][]int{f.Ships, f.Shots, f.Turns} {
 		if len(table) != f.Rules.Size*f.Rules.Size {
-			return fmt.Errorf("a memory with a table of %d cells on a board of %d×%d", len(table), f.Rules.Size, f.Rules.Size)
+			return fmt.Errorf("read a memory: a table has %d cells on a board of %d×%d", len(table), f.Rules.Size, f.Rules.Size)
 		}
 	}
 	*m = Memory(f)

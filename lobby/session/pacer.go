@@ -19,8 +19,8 @@ type pacedSlot struct {
 	at time.Time
 }
 
-// acquire reports whether the session may work now, which stays true until release. If no slot is
-// requested, acquire requests one and calls wake when it comes.
+// acquire reports whether the session may work now. Once true, this stays true until release. If no slot is
+// requested, acquire requests one and, if the session must wait, calls wake when the slot is due.
 func (t *pacedSlot) acquire(wake func()) bool {
 	now := time.Now()
 	if t.at.IsZero() {

@@ -100,7 +100,8 @@ func (m *Manager) End(ctx context.Context, code string, by account.Player) (*Tou
 	})
 }
 
-// changeAsOwner changes a tournament that is not over on behalf of its owner.
+// changeAsOwner changes a tournament on its owner's behalf. It returns errOwner if by is not the owner, and
+// ErrOver if the tournament is over.
 func (m *Manager) changeAsOwner(
 	ctx context.Context, code string, by account.Player, do func(t *Tournament, now time.Time) error,
 ) (*Tournament, error) {

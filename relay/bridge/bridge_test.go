@@ -84,7 +84,7 @@ func (s *server) dial(ctx context.Context) (io.ReadWriteCloser, error) {
 	return (&net.Dialer{}).DialContext(ctx, "tcp", s.address.Load().(string))
 }
 
-// programConfig returns the test binary as a program.
+// programConfig returns a configuration that runs the test binary as a program.
 func programConfig(behaviour string) program.Config {
 	return program.Config{Words: []string{os.Args[0]}, Env: []string{testprogram.FaultEnv(behaviour)}, Move: patience}
 }

@@ -48,8 +48,8 @@ const (
 var situations = []situation{
 	{name: "defend-first", about: "defends first, against a strong opponent", clientSide: match.First},
 	{name: "attack-first", about: "attacks first, against a strong opponent", clientSide: match.Second},
-	{name: "defend-first-win", about: "defends first, against a weak one, and wins", clientSide: match.First, aim: aimToLose},
-	{name: "attack-first-win", about: "attacks first, against a weak one, and wins", clientSide: match.Second, aim: aimToLose},
+	{name: "defend-first-win", about: "defends first, against a weak opponent, and wins", clientSide: match.First, aim: aimToLose},
+	{name: "attack-first-win", about: "attacks first, against a weak opponent, and wins", clientSide: match.Second, aim: aimToLose},
 	{name: "wait", about: "waits for its role, the start and each answer", clientSide: match.Second, expectSilence: true, pause: 100 * time.Millisecond},
 	{name: "repeats", about: "answers for cells that were fired at before", clientSide: match.First, aim: aimToRepeat},
 	{name: "crlf", about: `takes lines that end in \r\n`, clientSide: match.First, lineEnding: "\r\n"},

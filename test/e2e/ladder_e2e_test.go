@@ -207,7 +207,7 @@ func TestLadder(t *testing.T) {
 	met, balance := r.countOpponents(db.Matches)
 	uneven := 0
 	for pair, n := range balance {
-		// The restart interrupts matches, which are not rated.
+		// Matches that the restart interrupts do not count, so a pair may be two matches out of balance.
 		if n < -2 || n > 2 {
 			t.Errorf("%s was first against %s %d times more", pair[0], pair[1], n)
 		}

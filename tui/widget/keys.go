@@ -16,7 +16,7 @@ var namedKeys = map[string]rune{
 	"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "home": tea.KeyHome, "end": tea.KeyEnd, "delete": tea.KeyDelete,
 }
 
-// NewKeyPress returns the message for pressing the key with a name, such as "esc", "ctrl+c" or "b".
+// NewKeyPress returns the message for a press of the named key, such as "esc", "ctrl+c" or "b".
 func NewKeyPress(name string) tea.KeyPressMsg {
 	if letter, ok := strings.CutPrefix(name, "ctrl+"); ok {
 		return tea.KeyPressMsg{Code: []rune(letter)[0], Mod: tea.ModCtrl}

@@ -231,7 +231,7 @@ func nearestValue(rgb uint32) Value {
 // Flatten returns the theme with water of a single tone.
 func (t Theme) Flatten() Theme {
 	sea, own := t[Sea], t[Own]
-	// These are the tones of most of the water, where there are several.
+	// Where there are several tones of water, use the most frequent one.
 	sea.Index, own.Index = t[Sea2].Index, t[Own2].Index
 	for i := range tones {
 		t[Sea+Name(i)] = sea

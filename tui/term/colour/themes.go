@@ -8,9 +8,9 @@ type Definition struct {
 	// RGB has all up to Flash that do not follow from others, see [Definition.Theme]. Colours of text that are
 	// missing are black or white, other missing colours are those of Accent, Sea, Own or Miss.
 	RGB Colours
-	// Index has the numbers among 256 colours, also of colours that follow from others.
+	// Index holds each colour's number in the palette of 256 colours, also for colours that follow from others.
 	Index map[Name]uint8
-	// Basic has the numbers among 16 colours.
+	// Basic holds each colour's number in the palette of 16 colours.
 	Basic map[Name]uint8
 	// Heat is the warm map if it is nil.
 	Heat *HeatMap

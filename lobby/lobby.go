@@ -79,7 +79,7 @@ type Lobby struct {
 	closing            bool
 	// idle is closed once the lobby is closing and no match is running.
 	idle chan struct{}
-	// deserted is closed once the lobby is closing and no match must delay that.
+	// deserted is closed once the lobby is closing and no match must delay the shutdown.
 	deserted chan struct{}
 }
 
@@ -130,7 +130,7 @@ func (l *Lobby) open(ctx context.Context) error {
 	var err error
 	l.Daily, err = daily.Open(ctx, daily.Config{Store: l.cfg.Store, Log: l.cfg.Log, Rand: l.newRand})
 	if err != nil {
-		return fmt.Errorf("reading the Daily sea's secret: %w", err)
+		return fmt.Errorf("read the Daily sea's secret: %w", err)
 	}
 	if err := l.openTournaments(ctx); err != nil {
 		return fmt.Errorf("read tournaments: %w", err)
@@ -169,10 +169,8 @@ func (l *Lobby) Drain(ctx context.Context) error {
 	if kept > 0 {
 		l.cfg.Log.Info("running matches continue after the restart", "count", kept)
 	}
-	switch err := ctx.Err(); {
-	case err == nil:
-		return nil
-	case cut > 0:
+	err := ctx.Err()
+	if err != nil && cut > 0 {
 		return fmt.Errorf("running matches ended without a winner: %d: %w", cut, err)
 	}
 	return nil

@@ -42,7 +42,8 @@ const (
 // PairPlayers decides which of the waiting programs play each other or a bot now. It pairs the
 // program that has waited longest first. A program first plays the return match with swapped sides.
 // Otherwise it plays the opponent with the closest rating, preferably one that it has not just
-// played. After [maxGamesWithoutBot] matches against programs, a bot is due. The same input always
+// played. The difference in ratings that it accepts grows with waiting, and after patience it accepts any
+// program or bot. After [maxGamesWithoutBot] matches against programs, a bot is due. The same input always
 // gives the same result.
 func PairPlayers(now time.Time, waiting, bots []Player, past *History) (all []Pairing) {
 	queue := slices.Clone(waiting)
@@ -52,8 +53,9 @@ func PairPlayers(now time.Time, waiting, bots []Player, past *History) (all []Pa
 		p := queue[0]
 		queue = queue[1:]
 		waited := now.Sub(p.Since)
-		limit, accepts := firstLimit+limitGrowth*waited.Seconds(), waited >= patience
-		if accepts {
+		limit := firstLimit + limitGrowth*waited.Seconds()
+		acceptsAnyone := waited >= patience
+		if acceptsAnyone {
 			limit = math.Inf(1)
 		}
 		due := isBotDue(p.Account, bots, past)
@@ -62,9 +64,10 @@ func PairPlayers(now time.Time, waiting, bots []Player, past *History) (all []Pa
 			other, cost = findCheapest(p, queue, past, now)
 		}
 		bot, botCost := -1, math.Inf(1)
-		if due || accepts {
+		if due || acceptsAnyone {
 			bot, botCost = findCheapest(p, bots, past, now)
 		}
+		// Programs are preferred: a bot must be closer by firstLimit.
 		switch {
 		case bot >= 0 && (due || botCost+firstLimit < cost):
 			all = append(all, chooseSides(p, bots[bot], past))

@@ -116,7 +116,9 @@ func (f *finder) refuseTakeover(string) {
 		f.print("No one is taking over your seat.")
 		return
 	}
-	f.reportAndSync(f.session.RefuseTakeover())
+	if !f.reportAndSync(f.session.RefuseTakeover()) {
+		return
+	}
 	f.print("You keep your seat.")
 	code := f.state.Seat.ResumeCode
 	if code != "" {
@@ -124,7 +126,7 @@ func (f *finder) refuseTakeover(string) {
 	}
 }
 
-// syncAndPrintOffer is checkAndSync after an action that may open an offer. It says what the player is
+// syncAndPrintOffer is reportAndSync after an action that may open an offer. It says what the player is
 // waiting for.
 func (f *finder) syncAndPrintOffer(err error) {
 	if f.reportAndSync(err) && f.state.Offer != nil {

@@ -177,8 +177,11 @@ func (m *Match) AnswerBanner(key string) bool {
 	if key != "n" || m.takeoverRequest() == nil || m.Typing() != widget.NoText || m.question != noQuestion {
 		return false
 	}
-	m.CheckAction(m.Session.RefuseTakeover())
+	refused := m.CheckAction(m.Session.RefuseTakeover())
 	m.updateSeat()
+	if !refused {
+		return true
+	}
 	m.Notice = m.Lang.Text("You keep your seat.")
 	code := m.game.seat.ResumeCode
 	if code != "" {
@@ -208,7 +211,8 @@ func (m *Match) Update(msg tea.Msg) tea.Cmd {
 			return m.chatInput.Update(msg)
 		case m.ignoresTyping:
 			// Letters of the message must neither move nor fire, up to the key that ends it.
-			if m.ignoresTyping = !slices.Contains([]string{"esc", "enter", "ctrl+c"}, msg.String()); m.ignoresTyping {
+			m.ignoresTyping = !slices.Contains([]string{"esc", "enter", "ctrl+c"}, msg.String())
+			if m.ignoresTyping {
 				m.Notice = m.noChatNotice()
 			}
 			return nil

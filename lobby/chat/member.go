@@ -112,13 +112,14 @@ func (m *Member) MuteState(id string) MuteState {
 func (m *Member) SetMuteState(ctx context.Context, other account.Player, state MuteState) error {
 	c := m.chat
 	c.mu.Lock()
-	me := m.player
+	me, was := m.player, m.muted[other.ID]
 	c.mu.Unlock()
 	canStore := me.Account != "" && other.Account != "" && c.store != nil
 	if state == MutedPermanently && !canStore {
 		return errPermanent
 	}
-	if canStore {
+	// The session may not have read the stored mute yet. Muting for the session works while the store does not.
+	if canStore && (state != MutedForSession || was == MutedPermanently) {
 		err := c.storeMute(ctx, me.Account, other.Account, state == MutedPermanently)
 		if err != nil {
 			return c.explain(err)

@@ -71,7 +71,7 @@ func TestScripts(t *testing.T) {
 			if s.err != nil {
 				t.Fatal(s.err)
 			}
-			// Every script is also a history that replays.
+			// Every script's events must also replay.
 			again, err := match.Replay(s.rules, s.mode, s.game().Events())
 			if err != nil {
 				t.Fatal(err)

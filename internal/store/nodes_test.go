@@ -11,8 +11,7 @@ import (
 	"broadside/internal/test/must"
 )
 
-// TestNodes checks what nodes report, and that nodes that no longer report are shown as gone
-// and later forgotten.
+// TestNodes checks reports of nodes. A node that stops reporting must be shown as gone and later be forgotten.
 func TestNodes(t *testing.T) {
 	t.Parallel()
 	skipOnSQLite(t)

@@ -134,7 +134,7 @@ type Room struct {
 	participants map[*Participant]struct{}
 	// ended reports that the match has ended.
 	ended bool
-	// due reports that an update of the readers is scheduled.
+	// due is true while an update for the readers is scheduled.
 	due bool
 }
 

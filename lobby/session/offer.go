@@ -197,7 +197,7 @@ func (s *Session) setOffer(o *lobby.Offer, err error) error {
 	return ended
 }
 
-// takeSeat takes a seat, or both seats in a hot-seat match. It returns err if it is set.
+// takeSeat only returns err if it is not nil. Otherwise it takes a seat, or both seats in a hot-seat match.
 func (s *Session) takeSeat(seat *lobby.Seat, err error) error {
 	if err != nil {
 		return err

@@ -6,9 +6,8 @@ import (
 	"broadside/match"
 )
 
-// armTimer sets the timer to the next deadline, unless the clocks stand still. It leaves a timer
-// that fires too early alone, because an occasional extra wake-up is cheaper than setting the
-// timer at every shot.
+// armTimer sets the timer to the next deadline, unless the clocks are stopped. It keeps a timer that fires too
+// early: an occasional extra wake-up is cheaper than resetting it at every shot.
 func (r *referee) armTimer() {
 	if r.unsaved != nil || r.isOver() {
 		return

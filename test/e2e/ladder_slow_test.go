@@ -14,8 +14,8 @@ import (
 
 var ladderTime = flag.Duration("ladder", 90*time.Second, "how long the programs of TestLadderOfNodes play")
 
-// TestLadderOfNodes checks that each of 20 ladder programs plays at least five others although the active one of two
-// nodes is killed meanwhile, and that memory does not grow.
+// TestLadderOfNodes checks that each of 20 ladder programs plays at least five others even if the active node is
+// killed during the run, and that memory does not grow.
 func TestLadderOfNodes(t *testing.T) {
 	t.Parallel()
 	const programs = 20

@@ -139,7 +139,7 @@ func (s *waitingScreen) View(size widget.Size) widget.View {
 		b := widget.Block{Title: heading, Focused: true, Rows: []widget.Row{{}}}
 		if text.Width(heading) > width-6 {
 			b.Title, b.Rows = s.Lang.Text("Waiting"), widget.ParagraphRows(heading, term.Strong, width)
-			// A code must not be broken into lines.
+			// A code must not wrap onto a second line.
 			if s.offerKind() == privateOffer {
 				b.Rows = []widget.Row{widget.TextRow(term.Strong.Render(s.offer.Code))}
 			}

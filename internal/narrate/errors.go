@@ -81,12 +81,17 @@ func ownMessage(err error) i18n.Message {
 	return i18n.Message{}
 }
 
-// ErrorSentence returns the message of err as a sentence, with a capital letter and a full stop.
+// ErrorSentence returns the message of err as a sentence, with a capital letter and, unless it is a question, a
+// full stop.
 func ErrorSentence(l i18n.Language, err error) string {
 	s := strings.TrimSuffix(ErrorText(l, err), ".")
 	r, size := utf8.DecodeRuneInString(s)
 	if size == 0 {
 		return s
 	}
-	return string(unicode.ToUpper(r)) + s[size:] + "."
+	sentence := string(unicode.ToUpper(r)) + s[size:]
+	if strings.HasSuffix(sentence, "?") {
+		return sentence
+	}
+	return sentence + "."
 }

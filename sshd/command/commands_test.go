@@ -245,7 +245,7 @@ func FuzzCommandLine(f *testing.F) {
 		if (status == 0) != (errs == "") || slices.Contains(reads, words[0]) && (status == 0) != (out != "") || status < 0 || status > 2 {
 			t.Errorf("%q: got status %d, output %q, errors %q", line, status, out, errs)
 		}
-		whole := strings.HasSuffix(errs, ".\n") || strings.Contains(errs, "\nUsage: ssh ")
+		whole := strings.HasSuffix(errs, ".\n") || strings.HasSuffix(errs, "?\n") || strings.Contains(errs, "\nUsage: ssh ")
 		if errs != "" && (!whole || strings.Count(errs, "\n") != status || !utf8.ValidString(errs)) {
 			t.Errorf("%q: got errors %q", line, errs)
 		}

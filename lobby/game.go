@@ -40,6 +40,14 @@ type game struct {
 	// hotSeat reports that both players share a terminal. The match is hidden while it runs.
 	hotSeat bool
 	room    chat.Room
+	// pace is the time for each turn of a correspondence match, and 0 in others.
+	pace time.Duration
+	// unloaded is closed when a correspondence match is no longer one of the running matches.
+	unloaded chan struct{}
+	// acting and due are as in [store.CorrespondenceMatch]. After the start, only the saving goroutine
+	// uses them.
+	acting [2]bool
+	due    time.Duration
 
 	// lastShot is when the last shot was fired, in Unix milliseconds.
 	lastShot atomic.Int64
@@ -57,6 +65,10 @@ type game struct {
 	ratingMode RatingMode
 	rematch    *rematch
 	spectators int
+	// lastUse is when a player last opened or left a correspondence match.
+	lastUse time.Time
+	// unloading reports that a correspondence match only leaves the running ones.
+	unloading bool
 	// over reports that the match has ended.
 	over bool
 	// outcome lacks Score, which score holds.
@@ -74,11 +86,14 @@ func (g *game) hasEnded() bool {
 	}
 }
 
+// isHidden reports whether no one may watch the match while it runs.
+func (g *game) isHidden() bool { return g.hotSeat || g.pace > 0 }
+
 func (g *game) isSeatUsed(side match.Side) bool { return g.seats[side].IsAttached() }
 
 // mustDelayShutdownLocked reports whether a shutdown must wait for the match.
 func (g *game) mustDelayShutdownLocked() bool {
-	return !g.hasEnded() && (g.isAttendedLocked() || !g.hotSeat && !g.isJournaled())
+	return !g.hasEnded() && g.pace == 0 && (g.isAttendedLocked() || !g.hotSeat && !g.isJournaled())
 }
 
 // isAttendedLocked reports whether a person or program is connected to the match.

@@ -32,7 +32,7 @@ type matchDetails struct {
 func (g *game) isJournaled() bool { return g.matches.lobby.cfg.Store != nil && !g.hotSeat }
 
 // appendEvents stores events of the match, or its start if there are none; see [live.Config].
-func (g *game) appendEvents(ctx context.Context, number int, events []match.Event) (err error) {
+func (g *game) appendEvents(ctx context.Context, number int, events []match.Event, _ [2]bool) (err error) {
 	g.savingSince.CompareAndSwap(0, time.Now().UnixMicro())
 	running := g.matches.lobby.cfg.Store.Running
 	if len(events) == 0 {
@@ -50,6 +50,10 @@ func (g *game) newRunningRecord() store.RunningMatch {
 	l := g.matches.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	return g.runningRecordLocked()
+}
+
+func (g *game) runningRecordLocked() store.RunningMatch {
 	r := store.RunningMatch{ID: g.id, Rules: g.rules, Started: g.started, Seats: g.seatRecordsLocked()}
 	// Marshal cannot fail for these types.
 	r.Details, _ = json.Marshal(matchDetails{
@@ -78,7 +82,7 @@ func (g *game) finish(_ context.Context, r live.Record) error {
 	l := g.matches.lobby
 	g.savingSince.CompareAndSwap(0, time.Now().UnixMicro())
 	l.mu.Lock()
-	interrupted := r.Reason == match.Closed && l.ctx.Err() != nil && g.isJournaled()
+	interrupted := r.Reason == match.Closed && (l.ctx.Err() != nil && g.isJournaled() || g.unloading)
 	ended := newRecord(r, g.seatRecordsLocked(), g.ratingMode, g.private)
 	players := g.players
 	g.outcome.Continues = interrupted
@@ -90,6 +94,9 @@ func (g *game) finish(_ context.Context, r live.Record) error {
 		l.Tournaments.RecordMatchEnd(r.ID, r.Winner, r.Reason, r.Events)
 	}
 	g.savingSince.Store(0)
+	if g.pace > 0 && !interrupted {
+		l.notifyTurnChange(players[0].ID, players[1].ID)
+	}
 	if r.Winner != match.Nobody {
 		l.mu.Lock()
 		g.score[r.Winner]++

@@ -37,13 +37,14 @@ var ErrClosing = i18n.Errorf("the server is shutting down and starts no new matc
 // documented.
 type Lobby struct {
 	// The lobby's parts.
-	Offers      Offers
-	Matches     Matches
-	Accounts    *account.Accounts
-	Chat        *chat.Chat
-	Daily       *daily.Puzzle
-	Tournaments *tournament.Manager
-	Reviews     *review.Reviews
+	Offers         Offers
+	Matches        Matches
+	Correspondence *Correspondence
+	Accounts       *account.Accounts
+	Chat           *chat.Chat
+	Daily          *daily.Puzzle
+	Tournaments    *tournament.Manager
+	Reviews        *review.Reviews
 	// Ladder is nil if the server has no ladder.
 	Ladder *ladder.Ladder
 
@@ -110,6 +111,7 @@ func newLobby(cfg Config) *Lobby {
 	l.members = newMembers(l.newPlayerIDLocked)
 	l.Offers = Offers{lobby: l, byPlayer: map[string][]*Offer{}, pauses: map[challengePair]time.Time{}}
 	l.Matches = Matches{lobby: l, running: map[string]*game{}, byPlayer: map[string][]*game{}, maxPerPlayer: cfg.MaxMatches}
+	l.Correspondence = &Correspondence{lobby: l}
 	// A separate source, so that showing the featured match does not influence other
 	// matches.
 	l.featured.lobby, l.featured.rng = l, rand.New(rand.NewPCG(cfg.Seed, ^cfg.Seed))
@@ -137,6 +139,9 @@ func (l *Lobby) open(ctx context.Context) error {
 	}
 	if err := l.Matches.restoreMatches(ctx); err != nil {
 		return fmt.Errorf("read running matches: %w", err)
+	}
+	if err := l.Correspondence.open(ctx); err != nil {
+		return fmt.Errorf("read the clock of correspondence matches: %w", err)
 	}
 	if err := l.Tournaments.Resume(ctx); err != nil {
 		return fmt.Errorf("resume tournaments: %w", err)

@@ -221,7 +221,8 @@ func (ms *Matches) runLocked(g *game) error {
 	}
 	ms.running[g.id] = g
 	for side, p := range g.players {
-		if p.Kind != account.Bot && (side == 0 || !g.hotSeat) {
+		// The limits and the automatic return do not concern correspondence matches.
+		if p.Kind != account.Bot && (side == 0 || !g.hotSeat) && g.pace == 0 {
 			ms.byPlayer[p.ID] = append(ms.byPlayer[p.ID], g)
 		}
 	}
@@ -244,7 +245,7 @@ func (ms *Matches) newLiveConfigLocked(g *game) live.Config {
 		Abortable: g.ratingMode.IsRated(), Interrupted: g.restored, History: g.history,
 		OnShot: func(took time.Duration) {
 			g.lastShot.Store(time.Now().UnixMilli())
-			if !g.hotSeat && !g.private {
+			if !g.isHidden() && !g.private {
 				l.featured.latest.Store(g)
 			}
 			if l.cfg.Meter.Shot != nil {
@@ -259,6 +260,9 @@ func (ms *Matches) newLiveConfigLocked(g *game) live.Config {
 	}
 	if g.isJournaled() {
 		cfg.Append = g.appendEvents
+	}
+	if g.pace > 0 {
+		g.addPace(&cfg)
 	}
 	for i, p := range g.players {
 		s := &cfg.Seats[i]
@@ -341,6 +345,9 @@ func (g *game) handleEnd() {
 		ms.recent = append(ms.recent[max(0, len(ms.recent)-maxRecent+1):], g)
 	}
 	g.over = true
+	if g.unloaded != nil {
+		close(g.unloaded)
+	}
 	for _, request := range g.rematch.takeovers {
 		if request != nil {
 			request.offer.failLocked(ErrNoResume)
@@ -355,7 +362,7 @@ func (g *game) handleEnd() {
 // listLocked returns the running matches that others may see, newest first.
 func (ms *Matches) listLocked() (all []RunningMatch) {
 	for _, g := range ms.running {
-		if !g.hotSeat && !g.hasEnded() {
+		if !g.isHidden() && !g.hasEnded() {
 			all = append(all, g.describeLocked())
 		}
 	}

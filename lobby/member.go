@@ -27,6 +27,7 @@ type Member struct {
 	// keys holds fingerprints of the keys that the player signed in with.
 	keys            []string
 	accountRevision int
+	turnRevision    int
 	showsFeatured   bool
 	doNotDisturb    bool
 	wake            live.Signal
@@ -177,6 +178,14 @@ func (m *Member) AccountRevision() int {
 	m.lobby.mu.Lock()
 	defer m.lobby.mu.Unlock()
 	return m.accountRevision
+}
+
+// TurnRevision returns a number that grows when the player's correspondence matches or the offers to the
+// player change. Each change is followed by a snapshot.
+func (m *Member) TurnRevision() int {
+	m.lobby.mu.Lock()
+	defer m.lobby.mu.Unlock()
+	return m.turnRevision
 }
 
 // Leave ends the session. When a player's last session ends, their offers and challenges

@@ -1,6 +1,8 @@
 package lobby
 
 import (
+	"time"
+
 	"broadside/internal/i18n"
 	"broadside/lobby/account"
 	"broadside/lobby/chat"
@@ -20,6 +22,9 @@ type Seat struct {
 
 // Rules returns the match's rules, with its clock.
 func (s *Seat) Rules() match.Rules { return s.game.rules }
+
+// Pace returns the time for each turn of a correspondence match, or 0 for other matches.
+func (s *Seat) Pace() time.Duration { return s.game.pace }
 
 // RatingMode returns the rating mode of the match: rated, or casual for a reason.
 func (s *Seat) RatingMode() RatingMode {
@@ -46,6 +51,7 @@ func (s *Seat) Detach(b *live.Mailbox) {
 	l := s.game.matches.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	s.game.lastUse = time.Now()
 	l.signalIdleLocked()
 }
 

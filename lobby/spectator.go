@@ -74,7 +74,7 @@ func (ms *Matches) FindAndWatch(text string, wake func()) (*Spectator, error) {
 // none.
 func (ms *Matches) findNewestLocked(fits func(*game) bool) (newest *game) {
 	for _, g := range ms.running {
-		if !g.hotSeat && fits(g) && (newest == nil || g.started.After(newest.started)) {
+		if !g.isHidden() && fits(g) && (newest == nil || g.started.After(newest.started)) {
 			newest = g
 		}
 	}
@@ -90,7 +90,7 @@ func (ms *Matches) watch(counted bool, wake func(), find func() *game) (*Spectat
 	l := ms.lobby
 	l.mu.Lock()
 	g := find()
-	if g == nil || g.hotSeat {
+	if g == nil || g.isHidden() {
 		l.mu.Unlock()
 		return nil, ErrNoMatch
 	}

@@ -101,7 +101,10 @@ func (rs Running) Remove(ctx context.Context, id string) (err error) {
 }
 
 func (t *tx) removeRunning(id string) error {
-	_, err := t.exec(`DELETE FROM journal WHERE match = $1`, id)
+	if _, err := t.exec(`DELETE FROM journal WHERE match = $1`, id); err != nil {
+		return err
+	}
+	_, err := t.exec(`DELETE FROM correspondence WHERE match = $1`, id)
 	return err
 }
 

@@ -64,18 +64,19 @@ func (c Config) redactedLocation() string {
 // the change is on disk. If its context ends earlier, the change may or may not be
 // stored.
 type Store struct {
-	Accounts    Accounts
-	Keys        Keys
-	Programs    Programs
-	Fleets      Fleets
-	Running     Running
-	Matches     Matches
-	Ratings     Ratings
-	Statistics  Statistics
-	Models      Models
-	Daily       Daily
-	Tournaments Tournaments
-	Mutes       Mutes
+	Accounts       Accounts
+	Keys           Keys
+	Programs       Programs
+	Fleets         Fleets
+	Running        Running
+	Correspondence Correspondence
+	Matches        Matches
+	Ratings        Ratings
+	Statistics     Statistics
+	Models         Models
+	Daily          Daily
+	Tournaments    Tournaments
+	Mutes          Mutes
 	// Ignored are the players whose chat messages a player has muted.
 	Ignored Relation
 	// Followed are those whom a player follows.
@@ -110,24 +111,25 @@ func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
 		cfg.OnJournalWrite = func(time.Duration) {}
 	}
 	return &Store{
-		Accounts:    Accounts{db},
-		Keys:        Keys{db},
-		Programs:    Programs{db},
-		Fleets:      Fleets{db},
-		Running:     Running{db, &journal{db: db, world: cfg.World, onWrite: cfg.OnJournalWrite}},
-		Matches:     Matches{db: db},
-		Ratings:     Ratings{db},
-		Statistics:  Statistics{db},
-		Models:      Models{db},
-		Daily:       Daily{db},
-		Tournaments: Tournaments{db, cfg.World},
-		Mutes:       Mutes{db},
-		Ignored:     Relation{db, "ignored"},
-		Followed:    Relation{db, "followed"},
-		Bans:        Bans{db},
-		Audit:       Audit{db},
-		State:       State{db},
-		db:          db,
+		Accounts:       Accounts{db},
+		Keys:           Keys{db},
+		Programs:       Programs{db},
+		Fleets:         Fleets{db},
+		Running:        Running{db, &journal{db: db, world: cfg.World, onWrite: cfg.OnJournalWrite}},
+		Correspondence: Correspondence{db, cfg.World},
+		Matches:        Matches{db: db},
+		Ratings:        Ratings{db},
+		Statistics:     Statistics{db},
+		Models:         Models{db},
+		Daily:          Daily{db},
+		Tournaments:    Tournaments{db, cfg.World},
+		Mutes:          Mutes{db},
+		Ignored:        Relation{db, "ignored"},
+		Followed:       Relation{db, "followed"},
+		Bans:           Bans{db},
+		Audit:          Audit{db},
+		State:          State{db},
+		db:             db,
 	}, nil
 }
 

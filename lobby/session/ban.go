@@ -10,6 +10,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/store"
+	"broadside/lobby/account"
 )
 
 // BanTarget is what a ban covers: an account, keys or a network.
@@ -128,6 +129,9 @@ func (op Operations) Ban(ctx context.Context, target BanTarget, expires time.Tim
 	for id := range expelled {
 		op.lobby.Accounts.RevokeLinkCodes(id)
 		op.lobby.Matches.ForfeitAll(id)
+		if err := op.lobby.Correspondence.ForfeitAll(ctx, account.Player{ID: id, Account: id}); err != nil {
+			return banned, err
+		}
 	}
 	return banned, nil
 }

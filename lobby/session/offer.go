@@ -239,7 +239,7 @@ func (s *Session) takeSeatLocked(taken *lobby.Seat) {
 func newMatch(taken *lobby.Seat) *Match {
 	m := &Match{
 		ID: taken.Match().ID(), Side: taken.Side(), Opponent: taken.Opponent,
-		Rules: taken.Rules(), HotSeat: taken.Partner != nil, IsHost: taken.IsHost(),
+		Rules: taken.Rules(), Pace: taken.Pace(), HotSeat: taken.Partner != nil, IsHost: taken.IsHost(),
 	}
 	p := taken.Partner
 	if p != nil {

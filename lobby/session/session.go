@@ -85,6 +85,9 @@ type State struct {
 	// AccountRevision grows when any session changes the name, keys or muted players of the
 	// player's account. LobbyChanged follows.
 	AccountRevision int
+	// TurnRevision grows when the player's correspondence matches, or the offers to the player, change.
+	// LobbyChanged follows.
+	TurnRevision int
 	// HasStore reports that the server stores accounts and records.
 	HasStore bool
 	// HasChat reports that the match being played or watched has a chat.
@@ -98,6 +101,9 @@ type Match struct {
 	Side     match.Side
 	Opponent account.Player
 	Rules    match.Rules
+	// Pace is the time for each turn of a correspondence match, whose players may leave and come back.
+	// It is 0 in other matches.
+	Pace time.Duration
 	// HotSeat reports that the session holds both seats.
 	HotSeat bool
 	// IsHost reports that the player may use [Session.RemoveOpponent] in this private match.
@@ -256,6 +262,7 @@ func (s *Session) State() State {
 	state := s.state
 	state.HasStore, state.HasChat = s.lobby.Store() != nil, s.chats[MatchChat] != nil
 	state.Me, state.AccountRevision = s.member.Player(), s.member.AccountRevision()
+	state.TurnRevision = s.member.TurnRevision()
 	seat := s.seats.first()
 	if seat != nil {
 		state.Seat = s.seats.state

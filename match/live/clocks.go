@@ -53,6 +53,8 @@ const (
 	commandClock
 	// absenceClock limits absence.
 	absenceClock
+	// paceClock limits a turn of a correspondence match. When it runs out, the seat loses.
+	paceClock
 )
 
 func newClocks(cfg *Config, now time.Time) clocks {
@@ -72,13 +74,7 @@ func (c *clocks) update(g *match.Game, now time.Time, moved bool) {
 		return
 	}
 	c.fired = [2]int{g.ShotsFired(match.First), g.ShotsFired(match.Second)}
-	acting := [2]bool{}
-	switch g.Phase() {
-	case match.Placing:
-		acting = [2]bool{!g.IsReady(match.First), !g.IsReady(match.Second)}
-	case match.Battle:
-		acting[g.ActingSide()] = true
-	}
+	acting := actingSides(g)
 	for side := range acting {
 		// After a shot, the same side may have to act again, in a new turn.
 		renewed := acting[side] && (!c.acting[side] || c.phase != g.Phase() || g.Phase() == match.Battle)
@@ -93,6 +89,17 @@ func (c *clocks) update(g *match.Game, now time.Time, moved bool) {
 		c.updateAbsence(match.Side(side), now)
 	}
 	c.phase = g.Phase()
+}
+
+// actingSides marks the sides that must act before a match can continue.
+func actingSides(g *match.Game) (acting [2]bool) {
+	switch g.Phase() {
+	case match.Placing:
+		acting = [2]bool{!g.IsReady(match.First), !g.IsReady(match.Second)}
+	case match.Battle:
+		acting[g.ActingSide()] = true
+	}
+	return acting
 }
 
 // updateAbsence runs a side's absence clock while the side is away and the match waits for
@@ -131,6 +138,10 @@ func (c *clocks) allowedAbsence(side match.Side) time.Duration {
 // eachDeadline calls yield with each running clock of a side and its deadline.
 func (c *clocks) eachDeadline(side match.Side, yield func(clockKind, time.Time)) {
 	if !c.acting[side] || c.phase == match.Over {
+		return
+	}
+	if c.cfg.Pace > 0 {
+		yield(paceClock, c.since[side].Add(c.cfg.Pace))
 		return
 	}
 	cfg := &c.cfg.Seats[side]

@@ -40,6 +40,12 @@ func (r *referee) handleExpiry() {
 			c = r.randomShots(side)
 		case commandClock:
 			c = match.ForfeitCommand(side, match.Silent)
+		case paceClock:
+			c = match.ForfeitCommand(side, match.Silent)
+			if r.clocks.acting[side.Other()] {
+				// Neither player has placed a fleet.
+				c = match.VoidCommand(match.Endless)
+			}
 		case absenceClock:
 			if r.cfg.Interrupted && !r.hasReturned {
 				c = match.VoidCommand(match.Closed)

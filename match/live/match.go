@@ -31,13 +31,18 @@ type Config struct {
 	// events in History. Players of seats with Grace or Return are away until they attach.
 	Interrupted bool
 	History     []match.Event
-	// Append saves events before any reader sees them. number is how many precede them. Its
-	// first call, without events, saves the start of a match that is not Interrupted.
+	// Pace, unless it is 0, is the time limit for each turn of a correspondence match. It replaces all
+	// other time limits, and the players need not be connected. When it ends, the seat loses.
+	Pace time.Duration
+	// PaceLeft is what remains of Pace in the turn of a match that is Interrupted.
+	PaceLeft time.Duration
+	// Append saves events before any reader sees them. number is how many precede them, and acting
+	// marks the sides that must act after them. Its first call, without events, saves the start of a match that is not Interrupted.
 	// Finish does the same with the events that end the match. They are called on another
 	// goroutine and may block until ctx ends. Meanwhile the clocks stand still. After an
 	// error, the match calls them again with the same events until ctx ends. Then it ends
 	// here, and the events are not published. Both may be nil.
-	Append func(ctx context.Context, number int, events []match.Event) error
+	Append func(ctx context.Context, number int, events []match.Event, acting [2]bool) error
 	Finish func(ctx context.Context, r Record) error
 	// OnShot is called when a shot has been published, with the time since the seat fired. It
 	// must not block. It may be nil.

@@ -71,7 +71,7 @@ func newReferee(m *Match, cfg Config) (*referee, error) {
 		return nil, match.ErrOver
 	}
 	for side, seat := range cfg.Seats {
-		if seat.Grace > 0 || seat.Return > 0 {
+		if cfg.Pace == 0 && (seat.Grace > 0 || seat.Return > 0) {
 			r.clocks.markAway(match.Side(side), time.Now())
 		}
 	}
@@ -93,6 +93,9 @@ func (r *referee) replayHistory() (err error) {
 		r.started = now.Add(-history[n-1].At)
 	}
 	r.clocks.update(r.game, now, false)
+	if r.cfg.Pace > 0 {
+		r.clocks.shiftDeadlines(r.cfg.PaceLeft - r.cfg.Pace)
+	}
 	return nil
 }
 
@@ -268,6 +271,9 @@ func (r *referee) sendError(side match.Side, why error) {
 // markAway marks a side as away. Its mailbox must be closed.
 func (r *referee) markAway(side match.Side) {
 	r.seats[side] = nil
+	if r.cfg.Pace > 0 {
+		return
+	}
 	cfg := &r.cfg.Seats[side]
 	if cfg.Grace <= 0 || cfg.EndsUnused && r.game.ShotsFired(side) == 0 {
 		r.apply(match.ForfeitCommand(side, match.Left))

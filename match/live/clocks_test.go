@@ -354,3 +354,38 @@ func TestProgramReturns(t *testing.T) {
 		}
 	})
 }
+
+// TestPaceReplacesOtherClocks checks that the players of a correspondence match may leave, and that a
+// restored match continues with the time that was left.
+func TestPaceReplacesOtherClocks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const day = 24 * time.Hour
+		cfg := live.Config{
+			Rules: match.Classic(), Seats: [2]live.SeatConfig{person, program}, Rand: rand.New(rand.NewPCG(1, 2)), Pace: day,
+			Interrupted: true, PaceLeft: 2 * time.Hour,
+		}
+		m, err := live.Start(t.Context(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, second := m.Seat(match.First), m.Seat(match.Second)
+		box := first.Attach(nil)
+		if left := time.Until(latestUpdate(t, box).Deadline); left != 2*time.Hour {
+			t.Errorf("got %v left, want 2h", left)
+		}
+		first.Place(fleet)
+		first.Detach(box)
+		second.Place(fleet)
+		time.Sleep(day - time.Minute)
+		second.Fire(match.NewCell(9, 9))
+		u := latestUpdate(t, first.Attach(nil))
+		if left := time.Until(u.Deadline); left != day || u.Away != [2]bool{} {
+			t.Errorf("got %v left, away %v, want a day and no one away", left, u.Away)
+		}
+		time.Sleep(day)
+		<-m.Done()
+		if rec := m.WaitForRecord(); rec.Winner != match.Second || rec.Reason != match.Silent {
+			t.Errorf("got winner %v, %v, want %v, %v", rec.Winner, rec.Reason, match.Second, match.Silent)
+		}
+	})
+}

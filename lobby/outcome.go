@@ -23,6 +23,8 @@ type Outcome struct {
 	Before, After [2]float64
 	// Provisional reports which ratings are provisional after the match.
 	Provisional [2]bool
+	// Private reports that only the players find the match in lists.
+	Private bool
 	// Score is how many matches each side has won in a series of rematches. It does not depend on
 	// the store.
 	Score [2]int
@@ -42,7 +44,7 @@ func (o *Outcome) IsRatingKeptForProvisional(side match.Side) bool {
 }
 
 func newOutcome(stored store.Summary) Outcome {
-	o := Outcome{Stored: true, Rated: stored.Rated}
+	o := Outcome{Stored: true, Rated: stored.Rated, Private: stored.Private}
 	for side, s := range stored.Seats {
 		o.Before[side], o.After[side], o.Provisional[side] = s.Before, s.After, s.Provisional
 	}

@@ -85,6 +85,8 @@ func (p *program) Update(msg tea.Msg) (model tea.Model, cmd tea.Cmd) {
 		if msg.String() == "ctrl+l" {
 			p.frames.Repaint()
 		}
+	case term.Clip:
+		p.frames.Copy(msg)
 	case tea.RawMsg:
 		// This is the only raw output that is supported.
 		if msg.Msg == "\a" {

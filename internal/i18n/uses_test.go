@@ -89,6 +89,7 @@ var verbatim = []string{
 	`sshd/session.go: "does not close its session"`,
 	`sshd/output.go: "does not read"`,
 	`screen/history.go: "   ssh HOST replay "`,
+	`narrate/share.go: "Broadside"`,
 	`tui/page.go: "Broadside"`,
 }
 

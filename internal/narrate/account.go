@@ -1,6 +1,7 @@
 package narrate
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"strings"
@@ -53,15 +54,18 @@ func ParseBotName(l i18n.Language, name string) string {
 // InvitationCommand returns the shell command with which another player joins a private match on the server at an
 // address, which is host, host:port or empty. If it is empty, the command says HOST.
 func InvitationCommand(address, code string) string {
+	return "ssh -t " + sshDestination(cmp.Or(address, "HOST")) + " join " + code
+}
+
+// sshDestination returns the arguments of ssh for an address, which is host or host:port.
+func sshDestination(address string) string {
 	host, port, err := net.SplitHostPort(address)
 	switch {
-	case address == "":
-		host = "HOST"
 	case err != nil:
 		// The address has no port.
-		host = address
+		return address
 	case port != "22":
-		host = "-p " + port + " " + host
+		return "-p " + port + " " + host
 	}
-	return "ssh -t " + host + " join " + code
+	return host
 }

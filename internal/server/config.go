@@ -20,6 +20,8 @@ type Config struct {
 	WebProxies, Proxies string
 	// Public is the public address for SSH. If it is empty, it is that of each connection.
 	Public string
+	// PublicWeb is the website's public URL. If it is empty, players' results do not link to it.
+	PublicWeb string
 	// Data is the folder for persistent data.
 	Data string
 	// Store is the URL of a PostgreSQL database. If it is empty, the database is in Data.
@@ -86,6 +88,9 @@ func (c *Config) OptionTable() config.Table {
 			{Name: "web", Value: config.ListenValue(&c.Web, ""),
 				About: "listen address of the website and its API, such as :8080. If it is empty, both are off. " +
 					"They use plain HTTP, so put a reverse proxy with TLS in front of them (see docs/web.md)"},
+			{Name: "public-web-address", Value: config.URLValue(&c.PublicWeb, "https", "http"),
+				About: "URL at which browsers reach the website, such as https://play.example.org. Results that " +
+					"players copy link to it. If it is empty, they name the SSH server"},
 			{Name: "web-proxies", Value: config.TextValue(&c.WebProxies, "127.0.0.1, ::1"),
 				About: "addresses and networks of reverse proxies, separated by commas. The website trusts " +
 					"their headers X-Forwarded-For and X-Forwarded-Proto"},

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,7 +54,10 @@ type service struct {
 // store.
 func (s *Server) openService(ctx context.Context, db *store.Store) (*service, error) {
 	cfg := s.config()
-	v := &service{cfg: cfg, log: s.log, listeners: s.listeners, store: db, node: s.election != nil, host: &session.Host{}}
+	v := &service{
+		cfg: cfg, log: s.log, listeners: s.listeners, store: db, node: s.election != nil,
+		host: &session.Host{Website: cfg.PublicWeb, Address: cfg.Public},
+	}
 	admins := access.NewOperators(cfg.OperatorFile(), s.log)
 	policy, err := access.Open(ctx, access.Config{Store: db, Operators: admins, Log: s.log})
 	if err != nil {
@@ -177,7 +179,7 @@ func (svc *service) runLineMode(ctx context.Context, user sshd.User, c *term.Con
 // sessionClient returns the user as a client of sessions.
 func (svc *service) sessionClient(user sshd.User, watchPace time.Duration) session.Client {
 	return session.Client{
-		Address: cmp.Or(svc.cfg.Public, user.ServerAddr), Name: user.Name, Fingerprint: user.Fingerprint, Addr: user.Addr,
+		Address: user.ServerAddr, Name: user.Name, Fingerprint: user.Fingerprint, Addr: user.Addr,
 		Conn: strconv.Itoa(user.Conn), WatchPace: watchPace,
 	}
 }

@@ -50,6 +50,14 @@ func HistoryRows(l i18n.Language, all []store.Summary) []FinishedMatch {
 	return rows
 }
 
+// MatchResult says who won a match, see [narrate.MatchResult].
+func MatchResult(l i18n.Language, m store.Summary) string {
+	if m.Winner == match.Nobody {
+		return ""
+	}
+	return narrate.MatchResult(l, HistoryRows(l, []store.Summary{m})[0].Names, m.Winner, m.Reason, m.Seats[m.Winner].Shots)
+}
+
 // PlayerResult returns the result of the player with an account, such as "won +12". It is empty if the player
 // did not take part.
 func (m FinishedMatch) PlayerResult(l i18n.Language, player string) string {

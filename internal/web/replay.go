@@ -90,6 +90,10 @@ func (rp *replayPage) pageMarkup(p *page) g.Node {
 	if rp.showsOdds {
 		hot = "1"
 	}
+	result, address := view.MatchResult(p.Lang, rp.frames.about), p.siteURL()+p.Path
+	if rp.frames.about.Private {
+		address = p.sshCommand()
+	}
 	about := rp.frames.about.RuleSet + " · " + view.FormatDateTime(p.Lang, rp.frames.about.EndTime())
 	var turns []g.Node
 	for i := range rp.frames.Len() {
@@ -105,6 +109,7 @@ func (rp *replayPage) pageMarkup(p *page) g.Node {
 			g.Attr("data-shots"), g.Group(turns))),
 		g.If(len(rp.mistakes) > 0, cardSection(p.translate("Worst mistakes"), h.Ul(h.Class("matches"), g.Attr("data-costly"),
 			g.Map(rp.mistakes, func(s replayShot) g.Node { return h.Li(linkOrText(rp.frameLink(p, s.frame, true), s.text)) })))),
+		g.If(result != "", p.commandBox(p.translate("Result to share"), narrate.ShareLine(result, address))),
 		h.P(h.Class("note"), linkOrText(record, p.translate("Match record as JSON"))),
 	)
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/i18n"
 	"broadside/internal/test/must"
 	"broadside/match"
 )
@@ -35,10 +34,10 @@ func TestDailyFleetIsPinned(t *testing.T) {
 	}
 }
 
-func TestShare(t *testing.T) {
+func TestBlockLines(t *testing.T) {
 	course := slices.Concat(slices.Repeat([]match.Result{match.Miss}, 20), []match.Result{match.Hit, match.Sunk, match.LastSunk})
-	got := strings.Join(ShareLines(i18n.English, "2026-11-21", ResultBlocks(course)), "\n")
-	if want := "Broadside daily 2026-11-21  23 shots\n░░░░░░░░░░░░░░░░░░░░\n▓██"; got != want {
+	got := strings.Join(BlockLines(ResultBlocks(course)), "\n")
+	if want := "░░░░░░░░░░░░░░░░░░░░\n▓██"; got != want {
 		t.Errorf("\n%s\nis not\n%s", got, want)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"broadside/internal/i18n"
 	"broadside/internal/store"
 	"broadside/match"
 )
@@ -22,14 +21,12 @@ func ResultBlocks(course []match.Result) string {
 	return b.String()
 }
 
-// shareWidth is the number of shots on each line of [ShareLines].
+// shareWidth is the number of shots on each line of [BlockLines].
 const shareWidth = 20
 
-// ShareLines returns a result as lines of text that a player can share without revealing the
-// fleet. blocks are as returned by [ResultBlocks].
-func ShareLines(l i18n.Language, day, blocks string) []string {
+// BlockLines returns the blocks of [ResultBlocks] as lines.
+func BlockLines(blocks string) (lines []string) {
 	all := []rune(blocks)
-	lines := []string{l.Text("Broadside daily %s  %s", day, l.Text("%d shot||%d shots", len(all)))}
 	for len(all) > 0 {
 		n := min(shareWidth, len(all))
 		lines = append(lines, string(all[:n]))
@@ -62,7 +59,7 @@ type Leaderboard struct {
 	Own Row
 	// Done reports that the player has finished.
 	Done bool
-	// Blocks is the player's result, see [ResultBlocks] and [ShareLines].
+	// Blocks is the player's result, see [ResultBlocks].
 	Blocks string
 	// Yesterday is the previous day's winner. Its place is 0 if there was none.
 	Yesterday Row

@@ -22,6 +22,8 @@ type Host struct {
 	Lobby *lobby.Lobby
 	// Access may be nil. Then there are no operators.
 	Access AccessControl
+	// Website and Address replace those of clients, unless they are empty.
+	Website, Address string
 
 	// mu guards the fields below.
 	mu   sync.Mutex
@@ -57,6 +59,7 @@ func (c SessionInfo) Matches(name string) bool {
 func (h *Host) Open(ctx context.Context, c Client) (*Session, error) {
 	var p account.Player
 	var err error
+	c.Website, c.Address = cmp.Or(h.Website, c.Website), cmp.Or(h.Address, c.Address)
 	switch {
 	case c.Program != nil:
 		p, c.Unlisted = *c.Program, true

@@ -56,6 +56,8 @@ type Client struct {
 	Operator string
 	// Address is the server's public address as host or host:port, or "" if it is not known.
 	Address string
+	// Website is the website's public URL, or "" if it is not known.
+	Website string
 	// Program describes a program on the line protocol. It is nil for other clients. Programs can
 	// only play and are not listed in the lobby. A program can change its name or account until its
 	// first match with [Session.SetProgram].
@@ -92,6 +94,15 @@ type State struct {
 	HasStore bool
 	// HasChat reports that the match being played or watched has a chat.
 	HasChat bool
+}
+
+// MatchPath returns the path of the finished match's page on the website. It is empty if the match is private or not
+// stored.
+func (s *State) MatchPath() string {
+	if s.Match == nil || !s.Outcome.Stored || s.Outcome.Private {
+		return ""
+	}
+	return "/m/" + s.Match.ID
 }
 
 // Match describes a match from the session's side.

@@ -60,6 +60,12 @@ func (c *Call) argument(i int) string {
 func (c *Call) joinArguments() string { return strings.Trim(strings.Join(c.args, " "), `"' `) }
 
 // keyFingerprint returns the user's fingerprint, or "" without a key.
+// publicAddress returns where others find a page of the website, see [narrate.PublicAddress].
+func (c *Call) publicAddress(path string) string {
+	client := c.session.Client()
+	return narrate.PublicAddress(client.Website, client.Address, path)
+}
+
 func (c *Call) keyFingerprint() string { return c.session.Client().Fingerprint }
 
 // requireAccount returns an error if the user has no account.

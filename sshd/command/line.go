@@ -107,7 +107,7 @@ func (l *Line) run() error {
 	var err error
 	c.session, err = l.cfg.Host.Open(c.ctx, session.Client{
 		Name: l.user.Name, Fingerprint: l.user.Fingerprint, Addr: l.user.Addr, Conn: strconv.Itoa(l.user.Conn),
-		Unlisted: true, Operator: actor,
+		Unlisted: true, Operator: actor, Address: l.user.ServerAddr,
 	})
 	if err != nil {
 		return err

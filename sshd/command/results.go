@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -181,11 +180,11 @@ func (c *Call) writeDaily(d daily.Leaderboard) error {
 	if d.Yesterday.Place > 0 {
 		c.printLine("Previous day: %s with %s.", cleanName(d.Yesterday.Name), c.lang.Text("%d shot||%d shots##with", d.Yesterday.Shots))
 	}
-	return c.writeOwnDaily(d)
+	return c.writeOwnDaily(d, day)
 }
 
 // writeOwnDaily writes the user's own result of a day, if there is one.
-func (c *Call) writeOwnDaily(d daily.Leaderboard) error {
+func (c *Call) writeOwnDaily(d daily.Leaderboard, date string) error {
 	if !d.Own.Own {
 		return nil
 	}
@@ -196,7 +195,8 @@ func (c *Call) writeOwnDaily(d daily.Leaderboard) error {
 	if !d.Done {
 		return c.printLine("You have not finished: %d fired so far.||You have not finished: %d fired so far.", d.Own.Shots)
 	}
-	return c.printLine("\n%s", strings.Join(daily.ShareLines(c.lang, d.Day, d.Blocks), "\n"))
+	line := narrate.DailyLine(c.lang, date, d.Blocks, c.publicAddress("/daily/"+d.Day))
+	return c.printLine("\n%s\n%s", line, strings.Join(daily.BlockLines(d.Blocks), "\n"))
 }
 
 var outcomeLetters = [...]i18n.Key{store.Lost: "L##lost", store.Won: "W##won", store.Drawn: "D##drawn"}
@@ -286,6 +286,15 @@ func (c *Call) writeRecord() error {
 	return err
 }
 
+// matchLine returns a match's result as a [narrate.ShareLine].
+func (c *Call) matchLine(m store.Summary) string {
+	path := "/m/" + m.ID
+	if m.Private {
+		path = ""
+	}
+	return narrate.ShareLine(view.MatchResult(c.lang, m), c.publicAddress(path))
+}
+
 func (c *Call) writeReplay() error {
 	m, err := c.findRecord()
 	if err != nil {
@@ -296,7 +305,7 @@ func (c *Call) writeReplay() error {
 	} else {
 		var text string
 		if text, err = export.MatchText(c.lang, m); err == nil {
-			_, err = io.WriteString(c.out, text)
+			_, err = fmt.Fprintf(c.out, "%s\n%s\n", text, c.matchLine(m.Summary))
 		}
 	}
 	if errors.Is(err, match.ErrHistory) {

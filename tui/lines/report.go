@@ -116,8 +116,21 @@ func (r report) printEnd() {
 	} else {
 		r.print("Type rematch, or lobby.")
 	}
+	r.printShareLine()
 	r.printOrAwaitReview()
 	r.printAccountHint()
+}
+
+// printShareLine prints the result as a line to copy.
+func (r report) printShareLine() {
+	v := r.view()
+	if v.Winner == match.Nobody {
+		return
+	}
+	names, client := r.narrator.Names, r.session.Client()
+	names[r.Side] = collapseSpaces(r.shortName(r.state.Me))
+	result := narrate.MatchResult(r.lang, names, v.Winner, v.Reason, v.Charts[v.Winner].Fired)
+	r.add(narrate.ShareLine(result, narrate.PublicAddress(client.Website, client.Address, r.state.MatchPath())))
 }
 
 // printRating says how the player's rating changed.

@@ -127,7 +127,7 @@ func (s *dailyScreen) Actions() []widget.Action {
 	} else if s.view.Day != daily.PuzzleDay(time.Now()) {
 		again.Label = "today's sea"
 	}
-	return []widget.Action{again, back, widget.HelpHint}
+	return []widget.Action{again, s.CopyAction(s.shareLine()), back, widget.HelpHint}
 }
 
 // fire fires at the cell under the cursor, or shows why it cannot.
@@ -222,9 +222,9 @@ func (s *dailyScreen) resultView(size widget.Size) (v widget.View) {
 		}
 		lines = append(lines, "")
 	}
-	share := daily.ShareLines(s.Lang, s.view.Day, daily.ResultBlocks(s.view.Results))
-	if s.view.Practice {
-		share[0] += " " + s.Lang.Text("(practice)")
+	share := text.Wrap(s.shareLine(), size.Width-3)
+	if size.Width >= wideResult {
+		share = append(share, daily.BlockLines(daily.ResultBlocks(s.view.Results))...)
 	}
 	for _, l := range append(share, "") {
 		lines = append(lines, "   "+l)
@@ -239,11 +239,23 @@ func (s *dailyScreen) resultView(size widget.Size) (v widget.View) {
 		}
 	}
 	beside := text.Stack(1, chart, s.leaderboardBlock(size, room))
-	if size.Width >= 80 {
+	if size.Width >= wideResult {
 		beside = text.JoinColumns(4, chart, s.leaderboardBlock(size, room))
 	}
 	v.Lines = append(lines, beside...)
 	return v
+}
+
+// wideResult is the width of the narrowest screen with a block for each shot, and the leaderboard beside the chart.
+const wideResult = 80
+
+// shareLine returns the player's result as a line to copy. A practice fleet has no page.
+func (s *dailyScreen) shareLine() string {
+	address := s.PublicAddress("/daily/" + s.view.Day)
+	if s.view.Practice {
+		address = s.Lang.Text("(practice)")
+	}
+	return narrate.DailyLine(s.Lang, s.dateText(s.view.Day), daily.ResultBlocks(s.view.Results), address)
 }
 
 // dateText formats the date of a daily sea.

@@ -114,6 +114,12 @@ func (p *resultPage) View(size widget.Size) widget.View {
 	case p.isSmall:
 		return p.summaryView(size)
 	}
+	// Where the line to copy does not fit above the bottom bar, it needs two lines of the body.
+	brief, share := p.shareLine(), []string(nil)
+	if text.Width(brief) > size.Width {
+		share, brief = text.Wrap(" "+brief, size.Width-1), ""
+		size.Body -= len(share)
+	}
 	margin, left := size.Margin(), resultBlocksWidth
 	width := size.Width - 2*margin
 	if size.Width >= 100 {
@@ -148,8 +154,8 @@ func (p *resultPage) View(size widget.Size) widget.View {
 	}
 	// Blank lines keep the header above the blocks.
 	boards = append(boards, make([]string, max(0, height-len(boards)))...)
-	lines := text.Stack(0, head, text.JoinColumns(margin, blocks, boards))
-	return widget.View{Lines: lines, Width: width, Header: header}
+	lines := text.Stack(0, head, text.JoinColumns(margin, blocks, boards), share)
+	return widget.View{Lines: lines, Width: width, Header: header, Brief: brief}
 }
 
 // bannerLines returns a banner with the result, or nil if there is no room for it or no winner.
@@ -211,7 +217,7 @@ func (p *resultPage) summaryView(size widget.Size) widget.View {
 	} else if left > len(about) {
 		head = append(head, "")
 	}
-	return widget.View{Lines: text.Stack(0, head, next, about), Width: size.Width}
+	return widget.View{Lines: text.Stack(0, head, next, about), Width: size.Width, Brief: size.FirstFitting(p.shareLine(), "")}
 }
 
 // blockColumn returns the blocks about the match and what to do next, with the player's rating if rated is set.
@@ -231,6 +237,23 @@ func (p *resultPage) blockColumn(width, height int, rated bool) []string {
 func (p *resultPage) headingLines(width int) []string {
 	verdict, why := p.verdict()
 	return text.WrapStyled(" "+verdict+" "+why, width)
+}
+
+// shareLine returns the result as a line to copy. It is empty if no one won.
+func (p *resultPage) shareLine() string {
+	g := p.match.game
+	v := &g.last.View
+	if v.Winner == match.Nobody || g.outcome.Continues {
+		return ""
+	}
+	names := g.narrator.Names
+	if p.match.hotSeat != nil {
+		names = p.match.hotSeat.playerNames()
+	} else {
+		names[g.side] = text.CleanName(p.State.Me.Name)
+	}
+	result := narrate.MatchResult(p.Lang, names, v.Winner, v.Reason, v.Charts[v.Winner].Fired)
+	return narrate.ShareLine(result, p.PublicAddress(p.State.MatchPath()))
 }
 
 // verdict returns who won, and why.
@@ -406,6 +429,7 @@ func (p *resultPage) Actions() []widget.Action {
 	}
 	noReplay := func() { p.Notice = p.Lang.Text("No replay of this match is available right now.") }
 	return append(all,
+		p.CopyAction(p.shareLine()),
 		widget.Action{Keys: "v", Off: p.match.game.outcome.Stored, Do: widget.NoCommand(noReplay)},
 		widget.HelpHint, widget.LeaveHint)
 }

@@ -16,7 +16,7 @@ var asciiReplacements = func() map[rune]byte {
 		// Insignia of ranks, together with some of the others. They must differ.
 		{"»═╪╬", "}+#%"},
 		// Marks.
-		{"·○◦˙■□✕‹›▸◂►◄▲▼●≈✓", ".o,'@=X<>><><^v*~v"},
+		{"·○◦˙■□▪▫✕‹›▸◂►◄▲▼●≈✓", ".o,'@=#.X<>><><^v*~v"},
 		// Decoration and punctuation.
 		{"▁▂▃▄▅▆▇█▓▒░▀", "._-=+*#####'"},
 		{"▌▐▖▗▘▝▙▛▜▟▚▞", "||..''LPTJ\\/"},

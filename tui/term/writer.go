@@ -36,6 +36,8 @@ type Writer struct {
 	// open is set while the alternate screen is active.
 	open        bool
 	bellPending bool
+	// copied is the text for the clipboard that the next frame sends, if any.
+	copied string
 	// stale is set if the terminal's content is unknown.
 	stale bool
 	// last is the last frame. Missing lines are blank.
@@ -74,6 +76,12 @@ func (w *Writer) Repaint() { w.stale = true }
 // RingBell rings the bell of the terminal with the next frame.
 func (w *Writer) RingBell() { w.bellPending = true }
 
+// Clip is a message that copies a text to the clipboard of the terminal, without control characters.
+type Clip string
+
+// Copy copies a text to the clipboard with the next frame, spelled as the terminal shows it. Terminals may ignore it.
+func (w *Writer) Copy(text Clip) { w.copied = removeControls(string(text)) }
+
 // buffers pools the buffers for output, because only a few writers are active at a time.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
@@ -101,6 +109,14 @@ func (w *Writer) Draw(f Frame) error {
 	if w.bellPending {
 		w.bellPending = false
 		b.WriteByte('\a')
+	}
+	if w.copied != "" {
+		text := w.copied
+		if f.Palette != nil {
+			text = f.Palette.transliterate(text)
+		}
+		w.copied = ""
+		b.WriteString(ansi.SetSystemClipboard(text))
 	}
 	if b.Len() == begin {
 		return nil

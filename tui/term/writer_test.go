@@ -225,6 +225,26 @@ func TestBell(t *testing.T) {
 	}
 }
 
+// TestCopy checks that a copied text reaches the clipboard once, without control characters, and in ASCII if the
+// terminal shows only that.
+func TestCopy(t *testing.T) {
+	for text, want := range map[term.Clip]string{
+		"a · b ▪▫":                    "\x1b]52;c;YSAuIGIgIy4=\a",
+		"\x1b]52;c;aGk=\a\n\x9bx\xff": "\x1b]52;c;XTUyO2M7YUdrPXg=\a",
+	} {
+		tty := open(t, 20, 4)
+		tty.palette = term.PaletteFor(term.Appearance{}, term.Terminal{ASCII: true})
+		tty.show("one")
+		tty.Copy(text)
+		if got := tty.show("one"); got != want {
+			t.Errorf("copying %q wrote %q, want %q", text, got, want)
+		}
+		if got := tty.show("one"); got != "" {
+			t.Errorf("after the copy comes %q", got)
+		}
+	}
+}
+
 // TestContentIsShown checks that the terminal of the other tests shows the content of a
 // frame.
 func TestContentIsShown(t *testing.T) {

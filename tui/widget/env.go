@@ -146,6 +146,21 @@ func (e *Env) RingBell() tea.Cmd {
 	return tea.Raw("\a")
 }
 
+// PublicAddress returns where others find a page of the website, see [narrate.PublicAddress].
+func (e *Env) PublicAddress(path string) string {
+	c := e.Session.Client()
+	return narrate.PublicAddress(c.Website, c.Address, path)
+}
+
+// CopyAction returns the action that copies a line to the clipboard of the terminal. It also shows the line, because
+// terminals may ignore that.
+func (e *Env) CopyAction(line string) Action {
+	return Action{Keys: "c", Label: "copy", Off: line == "", Do: func() tea.Cmd {
+		e.Notice = e.Lang.Text("Copied, or select the line:") + " " + line
+		return func() tea.Msg { return term.Clip(line) }
+	}}
+}
+
 // DisplayName returns a player's name, safe to display.
 func (e *Env) DisplayName(p account.Player) string {
 	if p.Kind == account.Bot {

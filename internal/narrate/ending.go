@@ -122,6 +122,9 @@ func (n *Narrator) EndReason(v *match.View) i18n.Message {
 	}
 	e := endingFor(v.Reason)
 	m := e.won
+	if v.Reason == match.Endless && v.Ready == [2]bool{} {
+		return i18n.NewMessage("No fleet was placed in time.")
+	}
 	if n.Side == match.Nobody && e.seen.Key != "" {
 		m = e.seen
 	} else if n.Side == lost && e.lost.Key != "" {

@@ -16,21 +16,42 @@ func MinutesAndSeconds(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-// TimeLeft formats the time that is left: whole minutes, and seconds in the last minute.
+// TimeLeft formats the time that is left: days and hours, whole hours, whole minutes, and seconds in the last
+// minute.
 func TimeLeft(l i18n.Language, d time.Duration) string {
-	if d <= time.Minute {
+	hours := int((d + time.Hour - 1) / time.Hour)
+	switch {
+	case d <= time.Minute:
 		return MinutesAndSeconds(d)
+	case d <= maxMinutes:
+		return l.Text("%d min", int((d+time.Minute-1)/time.Minute))
+	case hours < 24:
+		return l.Text("%d h", hours)
 	}
-	return l.Text("%d min", int((d+time.Minute-1)/time.Minute))
+	return l.Text("%d d %d h", hours/24, hours%24)
 }
+
+// maxMinutes is the longest time that [TimeLeft] formats in minutes.
+const maxMinutes = 2 * time.Hour
 
 // NextTimeLeftChange returns the time after which the text of [TimeLeft] for d changes. d must be positive.
 func NextTimeLeftChange(d time.Duration) time.Duration {
 	unit := time.Second
-	if d > time.Minute {
+	switch {
+	case d > maxMinutes:
+		unit = time.Hour
+	case d > time.Minute:
 		unit = time.Minute
 	}
 	return (d-1)%unit + 1
+}
+
+// Days returns a pace of correspondence matches in days.
+func Days(pace time.Duration) int { return int(pace / (24 * time.Hour)) }
+
+// CorrespondenceTerms names a correspondence match's rules and its pace.
+func CorrespondenceTerms(l i18n.Language, r match.Rules, pace time.Duration) string {
+	return l.Text("%s, %d day per shot||%s, %d days per shot", r.Name, Days(pace))
 }
 
 // ClockSetting formats a turn clock as a setting: off, or the number of seconds.

@@ -41,6 +41,8 @@ type Config struct {
 	Ladder bool
 	// LadderPause is a program's pause between two ladder matches.
 	LadderPause time.Duration
+	// Puzzles makes puzzles in the background. It needs a store.
+	Puzzles bool
 	// Store keeps accounts, matches and ratings. The lobby does not close it. If it is
 	// nil, there are no accounts and no data is kept.
 	Store *store.Store

@@ -15,6 +15,7 @@ import (
 	"broadside/lobby/chat"
 	"broadside/lobby/daily"
 	"broadside/lobby/ladder"
+	"broadside/lobby/puzzle"
 	"broadside/lobby/ratingmode"
 	"broadside/lobby/review"
 	"broadside/lobby/tournament"
@@ -43,6 +44,7 @@ type Lobby struct {
 	Accounts       *account.Accounts
 	Chat           *chat.Chat
 	Daily          *daily.Puzzle
+	Puzzles        *puzzle.Puzzles
 	Tournaments    *tournament.Manager
 	Reviews        *review.Reviews
 	// Ladder is nil if the server has no ladder.
@@ -120,6 +122,7 @@ func newLobby(cfg Config) *Lobby {
 		Known: l.Matches.findPlayerByKey, Changed: l.applyAccountChange, KeyRemoved: l.Matches.removeKey,
 	})
 	l.Reviews = review.New(cfg.Store, cfg.Log)
+	l.Puzzles = &puzzle.Puzzles{Store: cfg.Store, Log: cfg.Log}
 	l.Chat = chat.New(cfg.Store, cfg.Log, cfg.QuietGuests)
 	return l
 }
@@ -145,6 +148,10 @@ func (l *Lobby) open(ctx context.Context) error {
 	}
 	if err := l.Tournaments.Resume(ctx); err != nil {
 		return fmt.Errorf("resume tournaments: %w", err)
+	}
+	if l.cfg.Puzzles && l.cfg.Store != nil {
+		rng := l.newRand()
+		l.work.Go(func() { l.Puzzles.MakeNightly(l.ctx, rng) })
 	}
 	return nil
 }

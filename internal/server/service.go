@@ -100,7 +100,7 @@ func (s *Server) openService(ctx context.Context, db *store.Store) (*service, er
 	v.lobby, err = lobby.Open(ctx, lobby.Config{
 		Audit: audits[cfg.Audit], MoveTimeout: cfg.MoveTimeout, AnswerTime: cfg.AnswerTime, BotPace: encodePause(cfg.BotPace),
 		Log: s.log, Store: db, QuietGuests: !cfg.GuestTalk, Ladder: cfg.Ladder, LadderPause: cfg.LadderPause,
-		MaxMatches: cfg.MaxMatches, Meter: s.meter.LobbyMeter(),
+		MaxMatches: cfg.MaxMatches, Puzzles: true, Meter: s.meter.LobbyMeter(),
 	})
 	if err != nil {
 		return nil, err

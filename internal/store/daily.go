@@ -142,13 +142,19 @@ func (d Daily) Place(ctx context.Context, player, day string) (place, total int,
 // Streak returns the number of consecutive days on which a player sank all ships, up to today, or up to
 // yesterday if today's result is unfinished. It also returns the player's longest streak.
 func (d Daily) Streak(ctx context.Context, player, today string) (current, best int, err error) {
+	return d.db.readStreak(ctx, today, `SELECT day FROM daily WHERE player = $1 AND done = TRUE AND day <= $2 ORDER BY day`,
+		cleanText(player), today)
+}
+
+// readStreak returns the number of consecutive days in a query's rows, up to today or yesterday, and the longest
+// such number. The rows are in order.
+func (db *database) readStreak(ctx context.Context, today, query string, args ...any) (current, best int, err error) {
 	now, err := time.Parse(time.DateOnly, today)
 	if err != nil {
 		return 0, 0, err
 	}
 	parse := func(day string) (time.Time, error) { return time.Parse(time.DateOnly, day) }
-	days, err := listRows(ctx, d.db, `SELECT day FROM daily WHERE player = $1 AND done = TRUE AND day <= $2 ORDER BY day`,
-		[]any{cleanText(player), today}, func(day *time.Time) []any { return []any{scanInto(day, parse)} })
+	days, err := listRows(ctx, db, query, args, func(day *time.Time) []any { return []any{scanInto(day, parse)} })
 	run := 0
 	for i, day := range days {
 		if i == 0 || !day.Equal(days[i-1].AddDate(0, 0, 1)) {

@@ -1,6 +1,6 @@
 // Package store keeps the data that outlasts the process. That is accounts with their keys,
 // tokens and settings, running and finished matches, ratings and statistics, bots' memories,
-// daily results, bans, mutes, and the audit log.
+// daily results, puzzles, bans, mutes, and the audit log.
 //
 // A [Store] is a SQLite database in the data folder or a PostgreSQL database, which
 // several programs may have open at once. [Open] creates or upgrades it. Each kind of

@@ -75,6 +75,7 @@ type Store struct {
 	Statistics     Statistics
 	Models         Models
 	Daily          Daily
+	Puzzles        Puzzles
 	Tournaments    Tournaments
 	Mutes          Mutes
 	// Ignored are the players whose chat messages a player has muted.
@@ -122,6 +123,7 @@ func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
 		Statistics:     Statistics{db},
 		Models:         Models{db},
 		Daily:          Daily{db},
+		Puzzles:        Puzzles{db},
 		Tournaments:    Tournaments{db, cfg.World},
 		Mutes:          Mutes{db},
 		Ignored:        Relation{db, "ignored"},

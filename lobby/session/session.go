@@ -194,9 +194,11 @@ type Session struct {
 	seats seats
 	watch *watch
 	// slot is for updates that all sessions show.
-	slot    pacedSlot
-	chats   chats
-	daily   *daily.Attempt
+	slot  pacedSlot
+	chats chats
+	daily *daily.Attempt
+	// answers are a guest's answers to puzzles, by number.
+	answers map[int]match.Cell
 	pending pending
 	// news is the snapshot that Poll has not returned yet, or nil.
 	news *lobby.Snapshot

@@ -34,6 +34,8 @@ type Config struct {
 	// [Matches.SetMaxPerPlayer] changes it.
 	MaxMatches int
 	Meter      Meter
+	// Alert tells the operator's webhook about something. It may be nil, and must not block.
+	Alert func(Alert)
 	// QuietGuests prevents players without an account from writing in chats.
 	// [chat.Chat.SetQuietGuests] changes it.
 	QuietGuests bool
@@ -115,6 +117,17 @@ func (c Config) seatConfig(p, opponent account.Player) live.SeatConfig {
 func isPractice(p, opponent account.Player) bool {
 	return p.Guest && p.Kind == account.Person && opponent.Kind == account.Bot
 }
+
+// Alert is something that the operator's webhook tells people who are not connected.
+type Alert uint8
+
+// The alerts.
+const (
+	// PlayerWaits means that a person has waited LongWait for any opponent.
+	PlayerWaits Alert = iota
+	// TournamentStarts means that a scheduled tournament starts soon.
+	TournamentStarts
+)
 
 // Meter receives lobby events for metrics. Its functions may be nil, are called from any
 // goroutine, and must not block.

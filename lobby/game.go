@@ -37,6 +37,9 @@ type game struct {
 	seriesMemory func() *infer.Memory
 	// timed gives programs a time limit for the whole match, as on the ladder and in tournaments.
 	timed bool
+	// meanwhile lets a person be away from a match against a bot for long, because it started while the person
+	// waited for another opponent.
+	meanwhile bool
 	// hotSeat reports that both players share a terminal. The match is hidden while it runs.
 	hotSeat bool
 	room    chat.Room

@@ -23,6 +23,7 @@ type matchDetails struct {
 	Host       match.Side `json:"host,omitzero"`
 	Ladder     bool       `json:"ladder,omitzero"`
 	Timed      bool       `json:"timed,omitzero"`
+	Meanwhile  bool       `json:"meanwhile,omitzero"`
 	// Keys holds the fingerprints of the keys that the players signed in with.
 	Keys [2][]string `json:"keys"`
 }
@@ -58,7 +59,7 @@ func (g *game) runningRecordLocked() store.RunningMatch {
 	// Marshal cannot fail for these types.
 	r.Details, _ = json.Marshal(matchDetails{
 		Choice: g.choice, RatingMode: g.ratingMode, Codes: g.codes, Private: g.private, Host: g.host,
-		Ladder: g.ladder, Timed: g.timed, Keys: g.keys,
+		Ladder: g.ladder, Timed: g.timed, Meanwhile: g.meanwhile, Keys: g.keys,
 	})
 	return r
 }

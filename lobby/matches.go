@@ -64,7 +64,8 @@ func (ms *Matches) List() []RunningMatch {
 	return all
 }
 
-// PlayBot starts a match against a built-in bot. The player fires first. The rules must be valid.
+// PlayBot starts a match against a built-in bot. The player fires first. The rules must be valid. If a person has an
+// offer to anyone, it stays open, and the match has no clock and waits for the person.
 func (ms *Matches) PlayBot(p account.Player, bot string, r match.Rules, choice RatingMode) (*Seat, error) {
 	l := ms.lobby
 	l.mu.Lock()
@@ -73,7 +74,12 @@ func (ms *Matches) PlayBot(p account.Player, bot string, r match.Rules, choice R
 		return nil, err
 	}
 	players := [2]account.Player{l.Accounts.BotPlayer(bot), l.members.identifyLocked(p)}
-	g, err := ms.startLocked(r, choice, actualRatingMode(choice, r, players), players, nil, nil)
+	kept := l.Offers.findKeptLocked(players[match.Second])
+	if kept != nil {
+		// A clock would run while the player plays the opponent who accepts the offer.
+		r = r.WithClock(0)
+	}
+	g, err := ms.startLocked(r, choice, actualRatingMode(choice, r, players), players, kept, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +117,7 @@ func (ms *Matches) ForfeitAll(id string) {
 }
 
 // startLocked starts a match between two players and ends their other offers. offer is the one that
-// led to the match, or nil. before is the previous match if this one is a rematch with swapped
+// led to the match or that stays open during it, or nil. before is the previous match if this one is a rematch with swapped
 // sides, or nil.
 func (ms *Matches) startLocked(r match.Rules, choice, mode RatingMode, players [2]account.Player, offer *Offer, before *game) (*game, error) {
 	l := ms.lobby
@@ -127,6 +133,8 @@ func (ms *Matches) startLocked(r match.Rules, choice, mode RatingMode, players [
 	}
 	if offer != nil {
 		switch offer.to.(type) {
+		case anyone:
+			g.meanwhile = players[0].Kind == account.Bot || players[1].Kind == account.Bot
 		case codeHolder:
 			g.private = true
 		case tournamentMatch:
@@ -269,6 +277,9 @@ func (ms *Matches) newLiveConfigLocked(g *game) live.Config {
 		*s = l.cfg.seatConfig(p, g.players[1-i])
 		if g.timed && p.Kind == account.Program {
 			s.TotalTime, s.ShotTime = ProgramTime, ProgramShotTime
+		}
+		if g.meanwhile && p.Kind == account.Person {
+			s.Grace = max(s.Grace, meanwhileAbsence(p))
 		}
 		if g.restored && p.Kind != account.Bot {
 			s.Return = ReturnTime

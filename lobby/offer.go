@@ -33,8 +33,9 @@ type Offer struct {
 	err error
 
 	// lobby.mu guards the fields below.
-	expiry *time.Timer
-	wake   live.Signal
+	// timer lets the offer expire, or sends an alert.
+	timer *time.Timer
+	wake  live.Signal
 	// onEnd is called when the offer leads to a match or ends, unless it is nil.
 	onEnd func()
 	// closed reports that the offer has led to a match or ended.
@@ -55,6 +56,11 @@ type Terms struct {
 	Challenged *account.Player
 	// OnlyName is the name of the only player who can accept the offer, or "".
 	OnlyName string
+	// IsOpenToAnyone reports that any player can accept the offer.
+	IsOpenToAnyone bool
+	// UsualWait is how long people have usually waited for any opponent in the last hour. It is 0 if no one has
+	// found an opponent, or for other offers.
+	UsualWait time.Duration
 	// IsTakeover reports that the offer requests a seat in use, whose player can refuse.
 	IsTakeover bool
 }
@@ -86,6 +92,8 @@ type (
 func (ofs *Offers) newOfferLocked(p account.Player, to acceptor, r match.Rules, choice RatingMode) *Offer {
 	terms := Terms{Rules: r, RatingMode: offeredRatingMode(p, r, choice), Since: time.Now()}
 	switch to := to.(type) {
+	case anyone:
+		terms.IsOpenToAnyone, terms.UsualWait = true, ofs.usualWaitLocked()
 	case challenged:
 		terms.Challenged, terms.RatingMode = &to.p, actualRatingMode(choice, r, [2]account.Player{p, to.p})
 	case named:
@@ -115,7 +123,7 @@ func offeredRatingMode(p account.Player, r match.Rules, choice RatingMode) Ratin
 // closed.
 func (o *Offer) setExpiryLocked(after time.Duration, expire func()) {
 	o.Terms.Expires = time.Now().Add(after)
-	o.expiry = o.lobby.scheduleLocked(o.Terms.Expires, func() {
+	o.timer = o.lobby.scheduleLocked(o.Terms.Expires, func() {
 		if !o.closed {
 			expire()
 		}
@@ -203,7 +211,7 @@ func (o *Offer) failLocked(err error) {
 
 func (o *Offer) closeLocked() {
 	o.closed = true
-	if o.expiry != nil && o.expiry.Stop() {
+	if o.timer != nil && o.timer.Stop() {
 		o.lobby.work.Done()
 	}
 	if o.onEnd != nil {

@@ -35,6 +35,8 @@ type Offers struct {
 	byPlayer map[string][]*Offer
 	// pauses holds when a player may challenge the same player again.
 	pauses map[challengePair]time.Time
+	// waits holds the last waits for any opponent, oldest first.
+	waits []recentWait
 }
 
 // FindOpponent plays the player who has waited longest for any opponent, or for this player, with
@@ -188,10 +190,7 @@ func (ofs *Offers) startMatchLocked(o *Offer, p account.Player) (*Seat, error) {
 		return nil, err
 	}
 	o.giveSeatLocked(g.seats[match.First])
-	paired := l.cfg.Meter.Paired
-	if paired != nil && o.isOpenToAnyone() {
-		paired(time.Since(o.Terms.Since))
-	}
+	ofs.recordWaitLocked(o)
 	return g.seats[match.Second], nil
 }
 
@@ -251,6 +250,7 @@ func (ofs *Offers) addLocked(o *Offer) {
 		at--
 	}
 	ofs.open = slices.Insert(ofs.open, at, o)
+	ofs.alertLaterLocked(o)
 	ofs.byPlayer[o.player.ID] = append(ofs.byPlayer[o.player.ID], o)
 	id := o.challengedID()
 	if id != "" {

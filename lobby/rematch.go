@@ -86,7 +86,11 @@ func (s *Seat) OfferRematch() (*Offer, error) {
 		r.notifyLocked()
 		return offer, nil
 	}
-	next, err := l.Matches.startLocked(g.rules, g.choice, l.Matches.matchRatingModeLocked(g.choice, g.rules, swapped), swapped, nil, g)
+	var kept *Offer
+	if g.players[other].Kind == account.Bot {
+		kept = l.Offers.findKeptLocked(me)
+	}
+	next, err := l.Matches.startLocked(g.rules, g.choice, l.Matches.matchRatingModeLocked(g.choice, g.rules, swapped), swapped, kept, g)
 	if err != nil {
 		return nil, err
 	}

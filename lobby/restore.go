@@ -68,7 +68,7 @@ func (ms *Matches) restoreMatch(r store.RunningMatch) error {
 func (ms *Matches) newRestoredGameLocked(r store.RunningMatch, d matchDetails) *game {
 	g := &game{
 		matches: ms, id: r.ID, rules: r.Rules, started: r.Started, choice: d.Choice, ratingMode: d.RatingMode, restored: true,
-		codes: d.Codes, keys: d.Keys, private: d.Private, host: d.Host, ladder: d.Ladder, timed: d.Timed, history: r.Events,
+		codes: d.Codes, keys: d.Keys, private: d.Private, host: d.Host, ladder: d.Ladder, timed: d.Timed, meanwhile: d.Meanwhile, history: r.Events,
 	}
 	g.players = ms.restoredPlayers(r)
 	for side, p := range g.players {

@@ -42,6 +42,8 @@ func TestBottomBarIsClickable(t *testing.T) {
 						d.m.env.CheckAction(d.m.env.Session.Resign(d.m.match.Side))
 						d.handleFor(time.Second)
 					}
+					d.m.env.Session.CancelOffer()
+					d.m.env.RefreshState()
 					d.m.LeaveToLobby("")
 					// Draw the lobby.
 					d.send(struct{}{})

@@ -7,6 +7,7 @@ import (
 	"broadside/tui/play"
 	"broadside/tui/screen"
 	lobbyscreen "broadside/tui/screen/lobby"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -69,6 +70,11 @@ func (r *router) LeaveToLobby(notice string) {
 		next = screen.NewIntro(r.env)
 	}
 	r.pendingCmd = tea.Batch(r.pendingCmd, r.resetScreens(next))
+	o := r.env.State.Offer
+	if o != nil && o.IsOpenToAnyone && !mustAsk {
+		// The player has played a bot meanwhile.
+		r.screens = append(r.screens, screen.NewWaiting(r.env))
+	}
 	r.env.Notice = notice
 }
 
@@ -115,9 +121,18 @@ func (r *router) rejoinMatch() bool {
 // openNewMatch opens the session's match if it is new.
 func (r *router) openNewMatch() {
 	now := r.env.State.Match
-	if now != nil && now != r.match {
-		r.match, r.help = now, false
-		r.resetScreens(play.New(r.env, now))
+	if now == nil || now == r.match {
+		return
+	}
+	wasPlaying, o := r.isPlaying(), r.env.State.Offer
+	r.match, r.help = now, false
+	r.resetScreens(play.New(r.env, now))
+	switch {
+	case o != nil && o.IsOpenToAnyone:
+		r.env.Notice = r.env.Lang.Text("You are still waiting: when a player comes, that match opens.")
+	case wasPlaying:
+		r.pendingCmd = tea.Batch(r.pendingCmd, r.env.RingBell())
+		r.env.Notice = r.env.Lang.Text("%s is here. Your other match waits for you in the lobby.", text.CleanName(now.Opponent.Name))
 	}
 }
 

@@ -62,6 +62,14 @@ func ClockSetting(l i18n.Language, d time.Duration) string {
 	return l.Text("%d second||%d seconds", int(d/time.Second))
 }
 
+// UsualWait returns a sentence about how long players have waited for an opponent.
+func UsualWait(l i18n.Language, d time.Duration) string {
+	if d >= 2*time.Minute {
+		return l.Text("In the last hour, players waited about %s.", DurationInMinutes(l, d))
+	}
+	return l.Text("In the last hour, players waited about %d s.", max(1, int(d.Round(time.Second)/time.Second)))
+}
+
 // DurationInMinutes formats a duration in whole minutes, rounded down.
 func DurationInMinutes(l i18n.Language, d time.Duration) string {
 	if d < time.Minute {

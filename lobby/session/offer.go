@@ -25,7 +25,8 @@ func (s *Session) FindOpponentAfterOthers(rules match.Rules, ratingMode lobby.Ra
 	return s.setOffer(s.lobby.Offers.FindOpponentAfterOthers(s.ensurePlayerID(), rules, ratingMode))
 }
 
-// PlayBot starts a match against a built-in bot.
+// PlayBot starts a match against a built-in bot. A person's offer to anyone stays open, and a match that it leads to
+// replaces the one against the bot, which the person can continue with RejoinMatch.
 func (s *Session) PlayBot(bot string, rules match.Rules, ratingMode lobby.RatingMode) error {
 	return s.takeSeat(s.lobby.Matches.PlayBot(s.ensurePlayerID(), bot, rules, ratingMode))
 }
@@ -210,8 +211,9 @@ func (s *Session) takeSeat(seat *lobby.Seat, err error) error {
 	}
 	former := s.offer
 	s.takeSeatLocked(seat)
+	staysOpen := former == s.offer
 	s.mu.Unlock()
-	if former != nil {
+	if former != nil && !staysOpen {
 		// Unless it was a rematch offer, it has already ended.
 		withdrawOffer(former)
 	}
@@ -222,7 +224,9 @@ func (s *Session) takeSeat(seat *lobby.Seat, err error) error {
 func (s *Session) takeSeatLocked(taken *lobby.Seat) {
 	s.leaveSeatsLocked()
 	s.stopWatchingLocked()
-	s.offer, s.state.Offer = nil, nil
+	if !s.keepsOfferLocked(taken) {
+		s.offer, s.state.Offer = nil, nil
+	}
 	s.state.Match = newMatch(taken)
 	s.seats.add(taken, s.pending.wake)
 	if taken.Partner != nil {
@@ -234,6 +238,11 @@ func (s *Session) takeSeatLocked(taken *lobby.Seat) {
 	}
 	s.pending.addLocked(Update{Kind: MatchJoined})
 	s.pending.wake.Send()
+}
+
+// keepsOfferLocked reports whether the offer stays open during a match.
+func (s *Session) keepsOfferLocked(taken *lobby.Seat) bool {
+	return s.offer != nil && s.offer.Terms.IsOpenToAnyone && s.client.Program == nil && taken.Opponent.Kind == account.Bot
 }
 
 func newMatch(taken *lobby.Seat) *Match {

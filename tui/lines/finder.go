@@ -24,7 +24,7 @@ type finder struct {
 
 // startQuickGame starts a match in which the player can fire immediately.
 func (f *finder) startQuickGame(string) {
-	if f.requireNoMatch() {
+	if f.canPlayMeanwhile() || f.requireNoMatch() {
 		f.reportAndSync(f.session.StartQuickGame(f.settings.Rules))
 	}
 }
@@ -208,6 +208,11 @@ func (f *finder) requestLadderMatch(name string) {
 	}
 }
 
+// canPlayMeanwhile reports whether the player can play a bot while waiting for any opponent.
+func (f *finder) canPlayMeanwhile() bool {
+	return !f.isPlaying() && f.state.Offer != nil && f.state.Offer.IsOpenToAnyone
+}
+
 // openStartScreen starts what a command or the client asked for.
 func (f *finder) openStartScreen(o session.StartScreen) {
 	if n, err := strconv.Atoi(o.Watch); err == nil && n >= 1 && n <= len(f.listedMatches) {
@@ -217,7 +222,7 @@ func (f *finder) openStartScreen(o session.StartScreen) {
 		f.interpreter.execute(f.interpreter.commandByName("daily"), "")
 		return
 	}
-	if o.IsLobby() || !f.requireNoMatch() {
+	if o.IsLobby() || !(o.Bot != "" && f.canPlayMeanwhile()) && !f.requireNoMatch() {
 		return
 	}
 	switch {
@@ -245,7 +250,7 @@ func (f *finder) returnToLobby(string) {
 	case f.isPlaying():
 		f.print("Your match is still running. Type resign to resign it.")
 		return
-	case f.state.Offer != nil:
+	case f.state.Offer != nil && (f.game == nil || !f.state.Offer.IsOpenToAnyone):
 		f.cancelWaiting("")
 		return
 	}
@@ -254,4 +259,7 @@ func (f *finder) returnToLobby(string) {
 	f.session.StopWatching()
 	f.syncState()
 	f.print("You are in the lobby.")
+	if f.state.Offer != nil {
+		f.printOffer()
+	}
 }

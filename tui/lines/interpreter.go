@@ -100,7 +100,7 @@ func (i *interpreter) mustWaitForMatch(w timing) bool {
 		return true
 	case w == anytime || w == inOrder:
 		return false
-	case i.state.Offer != nil:
+	case i.state.Offer != nil && !i.isPlaying():
 		return true
 	case g == nil:
 		return false

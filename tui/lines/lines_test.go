@@ -463,3 +463,23 @@ func TestHelp(t *testing.T) {
 		}
 	})
 }
+
+// TestBotWhileWaiting checks that a waiting player is offered a bot, can fire at it, and is called when a player comes.
+func TestBotWhileWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
+		t.Cleanup(l.Close)
+		ann := connectPlayer(t, l, "ann", match.Classic())
+		ann.enterLines("play")
+		ann.waitFor("Waiting for an opponent", "To play a bot meanwhile, type bot easy.")
+		ann.enterLines("quick", "a1")
+		ann.waitFor("A1")
+		bob := connectPlayer(t, l, "bob", match.Classic())
+		bob.enterLines("play")
+		ann.waitFor("bob is here. Your match against", "waits: type resume after this one.")
+		bob.enterLines("resign", "resign")
+		ann.waitFor("bob resigned.")
+		ann.enterLines("lobby", "resume")
+		ann.waitFor("easy")
+	})
+}

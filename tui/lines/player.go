@@ -75,6 +75,9 @@ func (p *player) syncState() {
 	if m == nil {
 		p.game = nil
 	} else if (p.game == nil || p.game.Match != m) && !m.HotSeat {
+		if p.isPlaying() {
+			p.print("%s is here. Your match against %s waits: type resume after this one.", collapseSpaces(m.Opponent.Name), p.game.opponent)
+		}
 		p.game = newGame(p, m)
 		p.onMatchEntered()
 	}
@@ -151,6 +154,9 @@ func (p *player) printOffer() {
 		p.print("Your private match is open. Its code is %s: %s. Your opponent types join %s, or connects with: %s", o.Code, terms, o.Code, narrate.InvitationCommand(p.session.Client().Address, o.Code))
 	default:
 		p.print("Waiting for an opponent: %s. Type cancel to stop waiting.", terms)
+		if o.UsualWait > 0 {
+			p.add(narrate.UsualWait(p.lang, o.UsualWait))
+		}
 	}
 }
 

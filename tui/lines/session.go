@@ -42,6 +42,8 @@ type Session struct {
 	reported session.State
 	// offeredResume is set once the player knows that a match can be continued here.
 	offeredResume bool
+	// remindedOffer is the offer during which the player has been offered a bot.
+	remindedOffer *lobby.Terms
 	inputEnded    bool
 }
 
@@ -153,12 +155,25 @@ func (s *Session) nextReminder(now time.Time) (time.Duration, func()) {
 	if !late.IsZero() && !s.interpreter.isQueueEmpty() {
 		pause, remind = late.Sub(now), s.interpreter.printQueue
 	}
+	o := s.state.Offer
+	if s.game == nil && o != nil && o.IsOpenToAnyone && o != s.remindedOffer {
+		until := o.Since.Add(lobby.LongWait).Sub(now)
+		if until < pause {
+			pause, remind = until, s.offerBot
+		}
+	}
 	if s.game != nil && s.game.isMyTurn() {
 		if until, left, ok := s.game.countdown.nextReminder(now); ok && until < pause {
 			pause, remind = until, func() { s.game.printReminder(left) }
 		}
 	}
 	return pause, remind
+}
+
+// offerBot offers a match against a bot to a player who waits.
+func (s *Session) offerBot() {
+	s.remindedOffer = s.state.Offer
+	s.print("Still waiting. To play a bot meanwhile, type bot easy. When a player comes, your match with them opens.")
 }
 
 // handleUpdates handles all updates that have arrived. It returns false if the server ended the session.

@@ -44,7 +44,16 @@ func (s *waitingScreen) NextTick(now time.Time) time.Duration {
 	if !s.offer.Expires.IsZero() {
 		return widget.TimeToClockChange(now, s.offer.Expires)
 	}
-	return time.Minute - now.Sub(s.offer.Since)%time.Minute
+	waited := now.Sub(s.offer.Since)
+	return widget.ShorterWait(time.Minute-waited%time.Minute, lobby.LongWait-waited)
+}
+
+// WatchTarget implements [widget.MatchSpectator]. It keeps the featured match running while a player waits for anyone.
+func (s *waitingScreen) WatchTarget() widget.WatchTarget {
+	if s.offerKind() != anyoneOffer {
+		return widget.WatchTarget{}
+	}
+	return FeaturedTarget(s.Env)
 }
 
 // Interrupt implements [widget.Interrupter].
@@ -62,16 +71,13 @@ func (s *waitingScreen) Actions() []widget.Action {
 	if s.offerKind() != anyoneOffer {
 		return []widget.Action{{Keys: "esc q backspace", Label: "cancel", Do: s.Interrupt}, widget.HelpHint}
 	}
-	playBot := func() tea.Cmd {
-		if !s.withdrawOffer() {
-			return nil
-		}
-		return OpenBots(s.Env)
-	}
+	w := s.Watched
 	return []widget.Action{
-		{Keys: "b", Label: "play a bot", Do: playBot},
+		{Keys: "b", Label: "play a bot", Do: func() tea.Cmd { return OpenBots(s.Env) }},
 		widget.HelpHint,
 		{Keys: "esc q backspace", Label: "back", Do: s.Interrupt},
+		{Keys: "w", Label: "watch", Off: w == nil, Do: func() tea.Cmd { return s.Nav.Open(NewWatch(s.Env, w.ID)) }},
+		{Keys: "t", Label: "chat", Do: func() tea.Cmd { return s.Nav.Open(NewChat(s.Env)) }},
 	}
 }
 
@@ -112,11 +118,10 @@ func (s *waitingScreen) offerKind() offerKind {
 
 func (s *waitingScreen) View(size widget.Size) widget.View {
 	heading, passed := s.Lang.Text("Waiting for an opponent"), s.Lang.Text("%s so far", narrate.DurationInMinutes(s.Lang, time.Since(s.offer.Since)))
-	below := []string{
-		s.Lang.Text("You offered the match, so you defend first."),
-		term.Faint.Render(s.Lang.Text("Tired of waiting? Press b to play a bot.")),
-	}
+	below := []string{s.Lang.Text("You offered the match, so you defend first.")}
 	switch s.offerKind() {
+	case anyoneOffer:
+		below = s.anyoneLines()
 	case challengeOffer:
 		to, until := s.offer.Challenged, s.offer.Expires
 		heading, passed = s.Lang.Text("Waiting for %s to answer", text.CleanName(to.Name)), s.Lang.Text("%s left", narrate.TimeLeft(s.Lang, time.Until(until)))
@@ -135,7 +140,7 @@ func (s *waitingScreen) View(size widget.Size) widget.View {
 			s.Lang.Text("You defend first."),
 		}
 	}
-	return widget.FormView(size, heading, func(width int) widget.Block {
+	draw := func(width int) widget.Block {
 		b := widget.Block{Title: heading, Focused: true, Rows: []widget.Row{{}}}
 		if text.Width(heading) > width-6 {
 			b.Title, b.Rows = s.Lang.Text("Waiting"), widget.ParagraphRows(heading, term.Strong, width)
@@ -153,5 +158,45 @@ func (s *waitingScreen) View(size widget.Size) widget.View {
 			}
 		}
 		return b
+	}
+	if s.offerKind() != anyoneOffer {
+		return widget.FormView(size, heading, draw)
+	}
+	return widget.PageView(size, heading, widget.ListWidth, func(width, height int) []string {
+		left := waitingWidth
+		if width < 76 {
+			left = width
+		}
+		b := draw(left)
+		return widget.DrawSplit(width, height, waitingWidth, len(b.Rows)+1, b.Draw, s.drawLive)
 	})
+}
+
+// waitingWidth is the width of the offer's block beside the featured match.
+const waitingWidth = 34
+
+// anyoneLines returns the lines about an offer to anyone.
+func (s *waitingScreen) anyoneLines() []string {
+	lines := []string{s.Lang.Text("You offered the match, so you defend first.")}
+	if s.offer.UsualWait > 0 {
+		lines = append([]string{narrate.UsualWait(s.Lang, s.offer.UsualWait)}, lines...)
+	}
+	if time.Since(s.offer.Since) < lobby.LongWait {
+		return lines
+	}
+	// On a small terminal, the offer of a bot matters more than who fires first.
+	lines[len(lines)-1] = term.Strong.Render(s.Lang.Text("Press b to play a bot meanwhile. When a player comes, your match with them opens."))
+	return lines
+}
+
+// drawLive returns the featured match and the latest lines of the chat.
+func (s *waitingScreen) drawLive(width, height int) []string {
+	b := widget.Block{Title: s.Lang.Text("Live")}
+	chat := ChatRows(s.Env, width, max(1, height/4))
+	open, rest := FeaturedRows(s.Env, width, height-1-len(chat))
+	for i := range open {
+		open[i].Press = "w"
+	}
+	b.Rows = append(append(open, rest...), chat...)
+	return b.Draw(width, height)
 }

@@ -1,8 +1,6 @@
 package lobby
 
 import (
-	"strings"
-
 	"broadside/internal/narrate"
 	"broadside/tui/term"
 	"broadside/tui/text"
@@ -114,13 +112,4 @@ func (s *lobbyScreen) resultRows() []widget.Row {
 		won.Note = s.Lang.Text("%s hits", narrate.Percent(s.Lang, total.HitRate()))
 	}
 	return []widget.Row{rating, won, {Text: widget.RecentResults(s.Profile.Form), Note: s.Lang.Text("last ten")}}
-}
-
-// chatRows returns the latest lines of the lobby's chat, wrapped, in at most room rows.
-func (s *lobbyScreen) chatRows(width, room int) (rows []widget.Row) {
-	const inset = 2
-	for _, l := range s.LobbyChat.LastLines(s.Env, room, width-2*inset) {
-		rows = append(rows, widget.Row{Text: strings.Repeat(" ", inset) + l, Filled: true, Press: "t"})
-	}
-	return rows
 }

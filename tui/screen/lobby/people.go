@@ -20,9 +20,13 @@ func (s *lobbyScreen) drawPeopleBlock(width, height int) []string {
 		Note:  s.Lang.Text("%d match||%d matches", len(screen.WatchableMatches(s.Lobby))) + ", " + s.Lang.Text("%d online", len(s.Lobby.People)),
 	}
 	var r blockRows
-	s.addFeatured(&r, width, height-1)
+	open, rest := screen.FeaturedRows(s.Env, width, height-1)
+	if len(open) > 0 {
+		r.addItem(item{id: "featured", label: "watch", open: openMatch(s.Watched.ID)}, open...)
+	}
+	r.add(rest...)
 	room := height - 1 - len(r.all)
-	chat := s.chatRows(width, max(1, min(3+height/12, room/4)))
+	chat := screen.ChatRows(s.Env, width, max(1, min(3+height/12, room/4)))
 	// Two more lines are a blank one and the players online.
 	room -= len(chat) + 2
 	for _, sec := range []section{s.offerSection(room), s.friendSection(), s.matchSection()} {

@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -158,6 +159,78 @@ func TestAddress(t *testing.T) {
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) || err == nil && to != text {
 			t.Errorf("%q: %v, %q, want %q", text, err, to, want)
 		}
+	}
+}
+
+// name is an item of a list.
+type name string
+
+// String implements [fmt.Stringer].
+func (n name) String() string { return string(n) }
+
+// TestListComesFromAllSources checks that a file's array, a variable's semicolons and repeated flags give the same
+// list, and that a later source replaces it.
+func TestListComesFromAllSources(t *testing.T) {
+	load := func(file string, env map[string]string, args ...string) ([]name, []config.Setting, error) {
+		newList := func(to *[]name) config.Table {
+			parse := func(s string) (name, error) {
+				if s == "bad" {
+					return "", errors.New("choose another")
+				}
+				return name(s), nil
+			}
+			return config.Table{{Title: "Names", Options: []config.Option{{Name: "names", Value: config.ListValue(to, parse), About: "names"}}}}
+		}
+		path := filepath.Join(t.TempDir(), "b.toml")
+		if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var flagValues, names []name
+		flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
+		newList(&flagValues).AddFlags(flags)
+		if err := flags.Parse(args); err != nil {
+			t.Fatal(err)
+		}
+		all, err := newList(&names).Load(config.GivenFlags(flags), func(v string) (string, bool) { x, ok := env[v]; return x, ok }, path)
+		return names, all, err
+	}
+	const file = `names = ["file", "two"]`
+	for _, c := range []struct {
+		want []name
+		env  map[string]string
+		args []string
+	}{
+		{want: []name{"file", "two"}},
+		{want: []name{"a", "b"}, env: map[string]string{"BROADSIDE_NAMES": "a; b;"}},
+		{want: []name{"x", "y"}, env: map[string]string{"BROADSIDE_NAMES": "a"}, args: []string{"--names", "x", "--names=y"}},
+	} {
+		names, all, err := load(file, c.env, c.args...)
+		if err != nil || !slices.Equal(names, c.want) {
+			t.Errorf("got %q, %v, want %q", names, err, c.want)
+		}
+		if again, _, err := load(config.FormatSettings(all), nil); err != nil || !slices.Equal(again, c.want) {
+			t.Errorf("read again: got %q, %v, want %q", again, err, c.want)
+		}
+	}
+	for _, wrong := range []string{`names = [1]`, `names = ["bad"]`, `names = [["a"]]`} {
+		if _, _, err := load(wrong, nil); err == nil {
+			t.Errorf("%s: got no error", wrong)
+		}
+	}
+}
+
+// TestSecretIsNotInErrors checks that errors hide a webhook's URL.
+func TestSecretIsNotInErrors(t *testing.T) {
+	var to string
+	table := config.Table{{Options: []config.Option{{Name: "hook", Value: config.WebURLValue(&to), Secret: true}}}}
+	for _, text := range []string{"secret", "ftp://secret", "http://", "http://[secret", "https://host/\x01secret"} {
+		_, err := table.Load(map[string]string{"hook": text}, os.LookupEnv, "")
+		if err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%q: got %v, want an error without the URL", text, err)
+		}
+	}
+	if _, err := table.Load(map[string]string{"hook": "https://host/secret"}, os.LookupEnv, ""); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -31,6 +31,8 @@ type Setting struct {
 	Source string `json:"source"`
 	// Live is set if a reload applies a new value.
 	Live bool `json:"live"`
+	// Secret settings must not be logged.
+	Secret bool `json:"-"`
 
 	// literal is the value as TOML.
 	literal string
@@ -67,24 +69,32 @@ func (t Table) Load(given map[string]string, lookup func(string) (string, bool),
 		if text, ok := values[o.Name]; ok {
 			source = file
 			if err := o.Value.Set(text); err != nil {
-				return nil, fmt.Errorf("%s: %s = %q: %w", file, o.Name, text, err)
+				return nil, fmt.Errorf("%s: %s = %q: %w", file, o.Name, o.hideSecret(text), err)
 			}
 		}
 		if text, ok := lookup(VariableName(o.Name)); ok {
 			source = VariableName(o.Name)
 			if err := o.Value.Set(text); err != nil {
-				return nil, fmt.Errorf("environment variable %s=%q: %w", source, text, err)
+				return nil, fmt.Errorf("environment variable %s=%q: %w", source, o.hideSecret(text), err)
 			}
 		}
 		if text, ok := given[o.Name]; ok {
 			source = "--" + o.Name
 			if err := o.Value.Set(text); err != nil {
-				return nil, fmt.Errorf("%s %q: %w", source, text, err)
+				return nil, fmt.Errorf("%s %q: %w", source, o.hideSecret(text), err)
 			}
 		}
-		all = append(all, Setting{Name: o.Name, Value: o.Value.String(), Source: source, Live: o.Live, literal: o.literal()})
+		all = append(all, Setting{Name: o.Name, Value: o.Value.String(), Source: source, Live: o.Live, Secret: o.Secret, literal: o.literal()})
 	}
 	return all, nil
+}
+
+// hideSecret returns a value for an error.
+func (o Option) hideSecret(text string) string {
+	if o.Secret {
+		return "…"
+	}
+	return text
 }
 
 // GivenFlags returns the flags that were given, with their values as text.
@@ -125,8 +135,14 @@ func (t Table) readFile(file string) (map[string]string, error) {
 			return nil, fmt.Errorf("%s: [%s]: the file must not have sections", file, name)
 		case string, bool, int64:
 			values[name] = fmt.Sprint(v)
+		case []any:
+			text, ok := t.joinList(name, v)
+			if !ok {
+				return nil, fmt.Errorf("%s: %s: %w", file, name, errKind)
+			}
+			values[name] = text
 		default:
-			return nil, fmt.Errorf("%s: %s: the value must be a string, a whole number, true or false", file, name)
+			return nil, fmt.Errorf("%s: %s: %w", file, name, errKind)
 		}
 		if t.Has(name) {
 			continue
@@ -139,6 +155,23 @@ func (t Table) readFile(file string) (map[string]string, error) {
 		return nil, err
 	}
 	return values, nil
+}
+
+// errKind means that a value in the file is of the wrong kind.
+var errKind = errors.New("the value must be a string, a whole number, true or false, or for some options an array of strings")
+
+// joinList returns a list's items as text, or false if the option is no list.
+func (t Table) joinList(name string, items []any) (string, bool) {
+	var all []string
+	for _, item := range items {
+		text, ok := item.(string)
+		if !ok {
+			return "", false
+		}
+		all = append(all, text)
+	}
+	isList := slices.ContainsFunc(t.options(), func(o Option) bool { return o.Name == name && o.Value.Type() == listType })
+	return strings.Join(all, listSeparator), isList
 }
 
 // FormatSettings returns a configuration file with all settings and their sources.

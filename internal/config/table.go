@@ -21,6 +21,8 @@ type Option struct {
 	About string
 	// Live options change when a running server reloads its configuration.
 	Live bool
+	// Secret options do not appear in the log and in errors.
+	Secret bool
 }
 
 // Group is a group of options.
@@ -35,7 +37,11 @@ type Table []Group
 // AddFlags adds a flag for each option.
 func (t Table) AddFlags(flags *pflag.FlagSet) {
 	for _, o := range t.options() {
-		f := flags.VarPF(o.Value, o.Name, "", o.About)
+		v := o.Value
+		if v.Type() == listType {
+			v = repeatedValue{v}
+		}
+		f := flags.VarPF(v, o.Name, "", o.About)
 		if o.Value.Type() == "bool" {
 			// --name alone means true.
 			f.NoOptDefVal = "true"
@@ -140,6 +146,11 @@ func (o Option) literal() string {
 	switch o.Value.Type() {
 	case "int", "bool":
 		return o.Value.String()
+	case listType:
+		if o.Value.String() == "" {
+			return "[]"
+		}
+		return `["` + strings.ReplaceAll(o.Value.String(), listSeparator, `", "`) + `"]`
 	}
 	// No value has characters that TOML would escape differently.
 	return fmt.Sprintf("%q", o.Value)

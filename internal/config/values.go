@@ -110,6 +110,82 @@ func URLValue(to *string, schemes ...string) Value {
 	return value[string]{target: to, kind: "url", parse: parse}
 }
 
+// WebURLValue returns a value for a URL with https or http, or an empty text.
+func WebURLValue(to *string) Value {
+	parse := func(s string) (string, error) {
+		u, err := url.Parse(s)
+		if s != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "") {
+			return "", errors.New("it must be a URL that begins with https://")
+		}
+		return parseText(s)
+	}
+	return value[string]{target: to, kind: "url", parse: parse}
+}
+
+// listSeparator separates the items of a list, except in the file, where it is an array.
+const listSeparator = "; "
+
+// ListValue returns a value for a list of texts that parse accepts. In the file, it is an array. Elsewhere, semicolons
+// separate the items, and a flag can be repeated.
+func ListValue[T fmt.Stringer](to *[]T, parse func(string) (T, error)) Value {
+	return listValue[T]{target: to, parse: parse}
+}
+
+// listValue implements [Value] for lists.
+type listValue[T fmt.Stringer] struct {
+	target *[]T
+	parse  func(string) (T, error)
+}
+
+// Set implements [pflag.Value]. It replaces the list.
+func (v listValue[T]) Set(s string) error {
+	var all []T
+	for item := range strings.SplitSeq(s, strings.TrimSpace(listSeparator)) {
+		item = strings.TrimSpace(item)
+		if item == "" {
+			continue
+		}
+		x, err := v.parse(item)
+		if err != nil {
+			return err
+		}
+		all = append(all, x)
+	}
+	*v.target = all
+	return nil
+}
+
+// String implements [pflag.Value].
+func (v listValue[T]) String() string {
+	// pflag calls String on a zero value.
+	if v.target == nil {
+		return ""
+	}
+	var all []string
+	for _, x := range *v.target {
+		all = append(all, x.String())
+	}
+	return strings.Join(all, listSeparator)
+}
+
+// Type implements [pflag.Value].
+func (v listValue[T]) Type() string { return listType }
+
+// listType is the type of lists.
+const listType = "list"
+
+// Range implements [Value].
+func (v listValue[T]) Range() string { return "" }
+
+// Choices implements [Value].
+func (v listValue[T]) Choices() []string { return nil }
+
+// repeatedValue is the value of a flag that adds an item to a list each time it is given.
+type repeatedValue struct{ Value }
+
+// Set implements [pflag.Value].
+func (v repeatedValue) Set(s string) error { return v.Value.Set(v.String() + listSeparator + s) }
+
 // ChoiceValue returns a value that must be one of the choices, at least two.
 func ChoiceValue(to *string, def string, choices ...string) Value {
 	*to = def

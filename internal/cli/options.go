@@ -75,6 +75,9 @@ func (r *reloader) reload(log *slog.Logger) (next server.Config, ok bool) {
 		if was == is {
 			continue
 		}
+		if s.Secret {
+			was, is = "…", "…"
+		}
 		if s.Live {
 			log.Info("option changed", "option", s.Name, "old", was, "new", is, "source", s.Source)
 			continue

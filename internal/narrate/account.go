@@ -54,7 +54,12 @@ func ParseBotName(l i18n.Language, name string) string {
 // InvitationCommand returns the shell command with which another player joins a private match on the server at an
 // address, which is host, host:port or empty. If it is empty, the command says HOST.
 func InvitationCommand(address, code string) string {
-	return "ssh -t " + sshDestination(cmp.Or(address, "HOST")) + " join " + code
+	return ConnectCommand(address) + " join " + code
+}
+
+// ConnectCommand returns the shell command that opens a session on the server at an address; see [InvitationCommand].
+func ConnectCommand(address string) string {
+	return "ssh -t " + sshDestination(cmp.Or(address, "HOST"))
 }
 
 // sshDestination returns the arguments of ssh for an address, which is host or host:port.

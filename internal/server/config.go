@@ -44,6 +44,9 @@ type Config struct {
 	LadderPause time.Duration
 	Drain       time.Duration
 
+	// Webhook is a URL, or empty.
+	Webhook string
+
 	RelayHello  time.Duration
 	MoveTimeout time.Duration
 	// RelayFill is in seconds.
@@ -146,6 +149,12 @@ func (c *Config) OptionTable() config.Table {
 				About: "let guests write in the chat. They can always read it"},
 			{Name: "drain", Value: config.DurationValue(&c.Drain, 30*time.Second, 0, day), Live: true,
 				About: "time for running matches to end after SIGTERM"},
+		}},
+		{Title: "Webhook", Options: []config.Option{
+			{Name: "webhook", Value: config.WebURLValue(&c.Webhook), Secret: true,
+				About: "URL that is told when a player waits for any opponent or a scheduled tournament starts soon, at " +
+					"most once in ten minutes, without names. It can be a topic of ntfy, or a webhook of Discord, Matrix " +
+					"hookshot, Slack or Mattermost (see docs/hosting.md). Keep it secret: set it in the file or a variable"},
 		}},
 		{Title: "Metrics", Options: []config.Option{
 			{Name: "metrics-listen", Value: config.ListenValue(&c.Metrics, ""),

@@ -17,6 +17,7 @@ import (
 	"broadside/internal/proxy"
 	"broadside/internal/store"
 	"broadside/internal/web"
+	"broadside/internal/webhook"
 	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/relay"
@@ -43,6 +44,8 @@ type service struct {
 	commands *command.Commands
 	// site is nil if there is no website.
 	site *web.Server
+	// webhook is nil if there is none.
+	webhook *webhook.Sender
 
 	// background is the context of the goroutines in work.
 	background context.Context
@@ -97,12 +100,17 @@ func (s *Server) openService(ctx context.Context, db *store.Store) (*service, er
 			Fingerprint: s.Fingerprint(),
 		})
 	}
+	if cfg.Webhook != "" {
+		v.webhook = webhook.New(cfg.Webhook, s.log)
+	}
 	v.lobby, err = lobby.Open(ctx, lobby.Config{
 		Audit: audits[cfg.Audit], MoveTimeout: cfg.MoveTimeout, AnswerTime: cfg.AnswerTime, BotPace: encodePause(cfg.BotPace),
 		Log: s.log, Store: db, QuietGuests: !cfg.GuestTalk, Ladder: cfg.Ladder, LadderPause: cfg.LadderPause,
 		MaxMatches: cfg.MaxMatches, Puzzles: true, Meter: s.meter.LobbyMeter(),
+		Alert: v.alert(),
 	})
 	if err != nil {
+		v.closeWebhook()
 		return nil, err
 	}
 	v.host.Lobby, v.host.Access = v.lobby, v.bans
@@ -112,6 +120,32 @@ func (s *Server) openService(ctx context.Context, db *store.Store) (*service, er
 		v.work.Go(func() { refreshBans(v.background, v.bans, s.log) })
 	}
 	return v, nil
+}
+
+// alert returns the function that sends alerts to the webhook, or nil if there is none. The messages are in English,
+// as they are for the operator's community, and contain no names.
+func (svc *service) alert() func(lobby.Alert) {
+	if svc.webhook == nil {
+		return nil
+	}
+	where := ""
+	if svc.cfg.Public != "" {
+		where = " Play: " + narrate.ConnectCommand(svc.cfg.Public)
+	}
+	return func(a lobby.Alert) {
+		message := "A player is waiting for an opponent."
+		if a == lobby.TournamentStarts {
+			message = "A tournament starts in a few minutes."
+		}
+		svc.webhook.Send(message + where)
+	}
+}
+
+// closeWebhook waits for the webhook's goroutine.
+func (svc *service) closeWebhook() {
+	if svc.webhook != nil {
+		svc.webhook.Close()
+	}
 }
 
 // serve serves clients until ctx ends or a frontend fails or ends.
@@ -214,6 +248,7 @@ func (svc *service) shutDown(ctx context.Context, parting i18n.Message) {
 	svc.stop()
 	svc.work.Wait()
 	svc.lobby.Close()
+	svc.closeWebhook()
 	if !svc.node {
 		return
 	}

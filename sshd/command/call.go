@@ -122,6 +122,8 @@ func (c *Call) reportError(err error) (status int) {
 	switch {
 	case err == nil:
 		return 0
+	case errors.Is(err, errNoTurn):
+		return 1
 	case errors.Is(err, pflag.ErrHelp):
 		return exitStatus(c.writeHelp(ListByFirstWord(c.usable, firstWord(c.command.Name))...))
 	case errors.As(err, &usage):

@@ -75,7 +75,7 @@ const (
 
 // Config configures the commands.
 type Config struct {
-	// Host opens the sessions in which commands run.
+	// Host opens the sessions in which commands run. There is no command feed if it has no website.
 	Host *session.Host
 	// Relay is nil if there is no command relay, and Nodes if there are no commands nodes and worlds.
 	Relay *relay.Server
@@ -140,6 +140,8 @@ func (c *Commands) isAvailable(command *Command) bool {
 	switch command.Name {
 	case "relay":
 		return c.cfg.Relay != nil
+	case "feed":
+		return c.cfg.Host != nil && c.cfg.Host.Website != ""
 	case "nodes", "worlds":
 		return c.cfg.Nodes != nil
 	}

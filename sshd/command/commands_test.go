@@ -16,6 +16,7 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/test/leaks"
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
@@ -110,6 +111,25 @@ func openLadderStore(t testing.TB) *store.Store {
 	s := openEmptyStore(t)
 	if _, err := storetest.StoreLadderMatch(context.Background(), s); err != nil {
 		t.Fatal(err)
+	}
+	return s
+}
+
+// openCorrespondenceStore returns a store in which ann and bob play correspondence matches.
+func openCorrespondenceStore(t testing.TB) *store.Store {
+	t.Helper()
+	s := openSampleStore(t)
+	for i, sample := range []struct {
+		rules  string
+		events int
+	}{{"classic", 0}, {"classic", 50}, {"salvo", 40}, {"naval", 41}} {
+		rules := must.Get(match.Preset(sample.rules))
+		m := storetest.NewMatch(uint64(i), rules.WithClock(0), "ann", "bob")
+		m.ID = fmt.Sprintf("%s%dmatch000", sample.rules[:3], i)
+		for side := range m.Seats {
+			m.Seats[side].Player = must.Get(s.Accounts.FindByName(t.Context(), m.Seats[side].Name)).ID
+		}
+		must.Do(storetest.AddCorrespondence(t.Context(), s, m, sample.events))
 	}
 	return s
 }

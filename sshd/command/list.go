@@ -24,6 +24,33 @@ var allTopics = []Topic{
 			{"--list [--json]", "list the running matches"},
 		}},
 	}},
+	{Title: "Correspondence matches", Commands: []Command{
+		{Name: "turns", Who: Accounts, Run: (*Call).listTurns, Forms: []Form{
+			{"[--all] [--json] [--quiet]", "list the matches in which it is your turn"},
+		}, Options: map[string]i18n.Message{
+			"all":   i18n.NewMessage("list your other correspondence matches, too"),
+			"quiet": i18n.NewMessage("write nothing: the exit status is 0 if it is your turn, otherwise 1"),
+		}},
+		{Name: "fire", Who: Accounts, Where: SSH, Run: (*Call).fireInTurn, Forms: []Form{
+			{"MATCH|next CELL…", "fire your shot or your salvo, without moving a ship"},
+		}},
+		{Name: "place", Who: Accounts, Where: SSH, Run: (*Call).placeFleet, Forms: []Form{
+			{"MATCH|next random|FLEET", "place a random fleet, or a saved one"},
+		}},
+		{Name: "offers", Who: Accounts, Run: (*Call).listOffers, Forms: []Form{
+			{"[--json]", "list the open offers: yours, and those that you can accept"},
+		}},
+		{Name: "offer", Who: Accounts, Run: (*Call).offerMatch, Forms: []Form{
+			{"PACE [OPPONENT] [--rules RULES] [--casual]", "offer a match with 1d, 3d or 7d (days) for each turn"},
+		}},
+		{Name: "accept", Who: Accounts, Where: SSH, Run: (*Call).acceptOffer, Forms: []Form{{"OFFER", "accept an offer"}}},
+		{Name: "withdraw", Who: Accounts, Run: (*Call).withdrawOffer, Forms: []Form{
+			{"OFFER", "withdraw your offer, or decline one to you"},
+		}},
+		{Name: "feed", Who: Accounts, Run: (*Call).resetFeed, Forms: []Form{
+			{"", "get new addresses of your private feed of turns, for feed readers"},
+		}},
+	}},
 	{Title: "Results", Commands: []Command{
 		{Name: "leaderboard", Run: (*Call).listLeaderboard, Forms: []Form{
 			{"[--rules RULES] [--of all|people|bots] [--limit NUMBER] [--json]", "list the best players"},

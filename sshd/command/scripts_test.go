@@ -51,6 +51,8 @@ func TestScripts(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				fill := openSampleStore
 				switch filepath.Base(file) {
+				case "correspondence.txt":
+					fill = openCorrespondenceStore
 				case "empty.txt":
 					fill = openEmptyStore
 				case "ladder.txt":

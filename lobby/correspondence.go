@@ -31,7 +31,7 @@ var Paces = [...]time.Duration{24 * time.Hour, 3 * 24 * time.Hour, 7 * 24 * time
 var (
 	ErrNeedsAccount = i18n.Errorf("correspondence matches need an account: type name YOURNAME, then try again")
 	errPace         = i18n.Errorf("choose one, three or seven days for each shot")
-	errOpenOffers   = i18n.Errorf("you have %d open offers, or one to this player: withdraw an offer first", MaxCorrespondenceOffers)
+	ErrOpenOffers   = i18n.Errorf("you have %d open offers, or one to this player: withdraw an offer first", MaxCorrespondenceOffers)
 	errManyMatches  = i18n.Errorf("one of you is playing %d correspondence matches, which is the limit: finish one first", MaxCorrespondenceMatches)
 )
 
@@ -66,10 +66,12 @@ type CorrespondenceOffer struct {
 	Player string
 	// IsOwn reports that the reader made the offer, and IsForReader that no one else can accept it.
 	IsOwn, IsForReader bool
-	Rules              match.Rules
-	Mode               RatingMode
-	Pace               time.Duration
-	Expires            time.Time
+	// IsForAnyone reports that any player can accept it.
+	IsForAnyone bool
+	Rules       match.Rules
+	Mode        RatingMode
+	Pace        time.Duration
+	Expires     time.Time
 }
 
 // CorrespondenceMatch is a match of the reader that has not ended.
@@ -82,6 +84,8 @@ type CorrespondenceMatch struct {
 	// IsTurn reports that the reader must act, and loses at Deadline.
 	IsTurn   bool
 	Deadline time.Time
+	// IsUsed reports that a session of the reader uses the match.
+	IsUsed bool
 }
 
 // sweepPause is how often deadlines are checked. A match that no one uses leaves the running ones after
@@ -260,7 +264,7 @@ func (c *Correspondence) Offer(ctx context.Context, p account.Player, t Correspo
 	}
 	err := l.cfg.Store.Correspondence.AddOffer(ctx, o, MaxCorrespondenceOffers)
 	if errors.Is(err, store.ErrTooMany) {
-		return errOpenOffers
+		return ErrOpenOffers
 	}
 	if err != nil {
 		return c.storeError(err)
@@ -322,7 +326,7 @@ func (c *Correspondence) ListOffers(ctx context.Context, p account.Player) ([]Co
 	for _, o := range stored {
 		all = append(all, CorrespondenceOffer{
 			ID: o.ID, Player: o.Name, IsOwn: p.Account != "" && o.Player == p.Account, IsForReader: o.Opponent != "" && o.Opponent == p.Account,
-			Rules: o.Rules, Mode: offerMode(o), Pace: o.Pace, Expires: c.wallTime(o.Expires),
+			IsForAnyone: o.Opponent == "", Rules: o.Rules, Mode: offerMode(o), Pace: o.Pace, Expires: c.wallTime(o.Expires),
 		})
 	}
 	return all, nil
@@ -442,8 +446,16 @@ func (c *Correspondence) describe(s store.CorrespondenceMatch, p account.Player)
 	_ = json.Unmarshal(s.Match.Details, &d)
 	return CorrespondenceMatch{
 		ID: s.Match.ID, Opponent: s.Match.Seats[side.Other()].Name, Rules: s.Match.Rules, Mode: d.RatingMode, Pace: s.Pace,
-		IsTurn: s.Acting[side], Deadline: c.wallTime(s.Due),
+		IsTurn: s.Acting[side], Deadline: c.wallTime(s.Due), IsUsed: c.isUsed(s.Match.ID, side),
 	}
+}
+
+func (c *Correspondence) isUsed(id string, side match.Side) bool {
+	l := c.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	g := l.Matches.running[id]
+	return g != nil && g.isSeatUsed(side)
 }
 
 // Open returns the player's seat in the match with an ID, or [ErrNoMatch]. A session that uses the

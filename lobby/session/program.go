@@ -69,8 +69,26 @@ func (s *Session) ResumeProgramSeat(ctx context.Context, p account.Player, code 
 	if err := s.takeSeat(seat, nil); err != nil {
 		return nil, err
 	}
-	events = seat.EventsSince(ctx, 0)
-	return events, ctx.Err()
+	return s.MatchEvents(ctx)
+}
+
+// ContinueCorrespondence takes a registered program's seat in a correspondence match. It returns the match's
+// events that the program may know.
+func (s *Session) ContinueCorrespondence(ctx context.Context, p account.Player, id string) ([]match.Event, error) {
+	s.SetProgram(p)
+	if err := s.OpenCorrespondence(ctx, id); err != nil {
+		return nil, err
+	}
+	return s.MatchEvents(ctx)
+}
+
+// MatchEvents returns the events of the session's match that the player may know.
+func (s *Session) MatchEvents(ctx context.Context) ([]match.Event, error) {
+	seat, err := s.findSeat(match.First)
+	if err != nil {
+		return nil, err
+	}
+	return seat.EventsSince(ctx, 0), ctx.Err()
 }
 
 // AcceptWithBot lets a built-in bot accept the program's open offer if no opponent has.

@@ -234,6 +234,9 @@ func (c *conn) placeFleet(rules match.Rules) error {
 		return c.session.Place(match.First, rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
 	case c.request.layout != nil:
 		return c.session.Place(match.First, c.request.layout)
+	// The client may have started this correspondence match on an earlier connection.
+	case c.session.State().RatingMode.IsRated():
+		return errors.New("this match is rated: send layout, as when you offered or accepted it")
 	}
 	return c.session.KeepFleet()
 }
@@ -241,7 +244,8 @@ func (c *conn) placeFleet(rules match.Rules) error {
 // setGame sets the current game. After a game, m is nil.
 func (c *conn) setGame(m *session.Match) {
 	c.game, c.betweenGames = m, m == nil
-	c.playing.Store(m != nil)
+	// A shutdown need not wait for a correspondence match.
+	c.playing.Store(m != nil && m.Pace == 0)
 }
 
 // disconnect ends the connection because of a fault, which it records unless there was one before.

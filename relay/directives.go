@@ -18,6 +18,7 @@ var directiveTable = []directiveEntry{
 	{verb: "hello", apply: (*conn).setName},
 	{verb: "token", apply: (*conn).authenticate},
 	{verb: "rules", apply: (*conn).setRules, essential: true},
+	{verb: "pace", apply: (*conn).setPace, essential: true},
 	{verb: "vs", apply: (*conn).setOpponent, essential: true, enters: true},
 	{verb: "ladder", apply: (*conn).joinLadder, essential: true, enters: true},
 	{verb: "layout", apply: (*conn).setLayout},

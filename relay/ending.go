@@ -2,6 +2,8 @@ package relay
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -103,7 +105,7 @@ func (c *conn) endSeries(refusal error) {
 	var last []byte
 	if c.fault != nil {
 		last = c.appendFault(last)
-	} else if refusal != nil {
+	} else if refusal != nil && !errors.Is(refusal, context.Canceled) {
 		c.refusal = refusal
 		last = fmt.Appendf(last, "%% error refused %s\n", stripUnprintable(refusal.Error()))
 	}

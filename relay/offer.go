@@ -30,7 +30,7 @@ func (c *conn) findOpponent() searchResult {
 		c.sentRole, c.warnedCasual = roleMessage(found.match.Side), true
 		return found
 	}
-	yields := c.request.opponent == opponentChoice{} && c.server.waiting.isOffender(c.ownerOrNetwork(), time.Now())
+	yields := c.request.opponent == opponentChoice{} && c.request.pace == 0 && c.server.waiting.isOffender(c.ownerOrNetwork(), time.Now())
 	return c.search(yields)
 }
 
@@ -60,6 +60,8 @@ func (c *conn) search(yields bool) searchResult {
 func (c *conn) requestMatch(yields bool) error {
 	r := &c.request
 	switch {
+	case r.pace > 0:
+		return c.requestTurn()
 	case r.opponent.bot != "":
 		return c.session.PlayBot(r.opponent.bot, r.rules, r.ratingMode)
 	case r.opponent.privateCode != "":
@@ -157,6 +159,9 @@ func (c *conn) awaitMatch(found searchResult) (*session.Match, error) {
 	}
 	if !found.hasOffer {
 		return nil, found.err
+	}
+	if c.request.pace > 0 {
+		return c.awaitTurn()
 	}
 	if c.request.opponent.isServerChosen() {
 		// The client needs no waiting place, and its side is not known yet.
@@ -262,7 +267,7 @@ func (c *conn) findNextOpponent(last *session.Match) searchResult {
 		c.handleLinesFor(ignoreTime, func() bool { return c.sentReady })
 	}
 	hadFillBot := last.Opponent.Kind == account.Bot && c.canFillWithBot()
-	if hadFillBot || c.request.opponent.isServerChosen() {
+	if hadFillBot || c.request.opponent.isServerChosen() || c.request.pace > 0 {
 		c.session.LeaveMatch(false)
 		return c.findOpponent()
 	}

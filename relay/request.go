@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"strings"
+	"time"
 
 	"broadside/bots"
 	"broadside/lobby"
@@ -21,6 +22,8 @@ type request struct {
 	// games is the length of the series. 0 means the default. See seriesLength.
 	games    int
 	opponent opponentChoice
+	// pace is the time for each turn of a correspondence match, or 0 if the client plays other matches.
+	pace time.Duration
 	// isUniform means that the server draws the fleet and holds it.
 	isUniform bool
 	// layout is the fleet for the server to hold, or nil.
@@ -145,6 +148,9 @@ func (c *conn) setOpponent(args []string) string {
 		c.request.opponent = opponentChoice{}
 		return "ok vs any"
 	}
+	if len(args) == 2 && args[0] != "player" && c.request.pace > 0 {
+		return "error vs " + pacedOpponent
+	}
 	if len(args) == 2 {
 		switch kind, name := args[0], args[1]; kind {
 		case "bot":
@@ -170,8 +176,8 @@ func (c *conn) chooseBot(name string) string {
 }
 
 func (c *conn) choosePlayer(ctx context.Context, name string) string {
-	// The player that a client returns to is no longer waiting.
-	if err := c.session.CheckOpponent(ctx, name); err != nil && c.request.resumed == nil {
+	// The player that a client returns to is no longer waiting, and that of a correspondence match need not.
+	if err := c.session.CheckOpponent(ctx, name); err != nil && c.request.resumed == nil && c.request.pace == 0 {
 		return "error vs " + err.Error()
 	}
 	c.request.opponent = opponentChoice{player: name}
@@ -209,6 +215,9 @@ func (c *conn) chooseTournament(ctx context.Context, kind, code string) string {
 func (c *conn) joinLadder(args []string) string {
 	if len(args) > 0 {
 		return "error ladder takes nothing"
+	}
+	if c.request.pace > 0 {
+		return "error ladder has no correspondence matches: leave pace out"
 	}
 	c.request.opponent = opponentChoice{isLadder: true}
 	return "ok ladder"

@@ -33,7 +33,11 @@ func (c *conn) resumeMatch(args []string) string {
 	}
 	ctx, cancel := c.lookupContext()
 	defer cancel()
-	events, err := c.session.ResumeProgramSeat(ctx, c.identity(), args[0])
+	resume := c.session.ResumeProgramSeat
+	if c.request.pace > 0 {
+		resume = c.session.ContinueCorrespondence
+	}
+	events, err := resume(ctx, c.identity(), args[0])
 	if err != nil {
 		return "error gone " + err.Error()
 	}
@@ -79,6 +83,9 @@ func newResumedMatch(side match.Side, events []match.Event, received int) (_ *re
 // canReturn reports whether the client can return to its match on another connection. Without a
 // store, no match continues after a shutdown.
 func (c *conn) canReturn() bool {
+	if c.game.Pace > 0 {
+		return true
+	}
 	state := c.session.State()
 	return state.Seat.ResumeCode != "" && (state.HasStore || !c.server.isShuttingDown())
 }

@@ -71,6 +71,12 @@ func (c *conn) playMatch(m *session.Match) error {
 		if c.usesDirectives {
 			c.announceOpponent(m)
 		}
+		if m.Pace > 0 {
+			var err error
+			if r, err = c.replayMatch(m); err != nil {
+				return err
+			}
+		}
 	}
 	if !r.fleetPlaced {
 		if err := c.placeFleet(m.Rules); err != nil {

@@ -78,6 +78,7 @@ func connectCommand() *cobra.Command {
 	f.StringVar(&series.Rules, "rules", "", "rules: "+strings.Join(match.PresetNames(), ", "))
 	f.StringVar(&series.Layout, "layout", "", "let the server hold the fleet, which rated matches need: uniform for "+
 		"a random one, or the ships with ; between them")
+	f.StringVar(&series.Pace, "pace", "", "play correspondence matches with this time for each turn: 1d, 3d or 7d")
 	f.BoolVar(&series.Ladder, "ladder", false, "be paired on the server's ladder")
 	f.StringVar(&cfg.games, "games", "1", "number of games, or forever")
 	f.IntVar(&b.Parallel, "parallel", 1, "games at the same time, each with its own process")
@@ -85,6 +86,7 @@ func connectCommand() *cobra.Command {
 	f.DurationVar(&b.Program.Hello, "hello-timeout", time.Second,
 		"time for a program to send directives, if it does not end them with ready")
 	c.MarkFlagsMutuallyExclusive("vs", "ladder")
+	c.MarkFlagsMutuallyExclusive("pace", "ladder")
 	addConnectCompletions(c)
 	return c
 }

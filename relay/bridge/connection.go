@@ -132,7 +132,12 @@ func (w *worker) handleRelayDirective(line string) (done bool, err error) {
 	case "seat":
 		if w.game != nil {
 			w.game.resumeCode = args[0]
+			// The program repeats the messages that it sent in an earlier process.
+			w.game.arrived, _ = strconv.Atoi(args[1])
 		}
+	case "waiting":
+		w.cfg.Notice("the server says: " + strings.Join(d.Args, " "))
+		w.conn.noticeDue = nil
 	case "error":
 		return w.handleRelayError(args[0], strings.Join(d.Args[min(1, len(d.Args)):], " "))
 	case "end":
@@ -262,7 +267,9 @@ func (w *worker) handleProgramLine(s lineOrError) error {
 		w.setLineDue(false)
 	}
 	g.sent = append(g.sent, s.line)
-	w.sendToRelay(s.line)
+	if len(g.sent) > g.arrived {
+		w.sendToRelay(s.line)
+	}
 	return nil
 }
 

@@ -43,6 +43,8 @@ type game struct {
 	lines      *lineReader
 	hasRole    bool
 	resumeCode string
+	// arrived is how many messages the relay had received when the program joined the match.
+	arrived int
 	// received counts the relay's messages that the program has got since its role.
 	received int
 	// sent are the program's messages.

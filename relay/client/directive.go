@@ -38,6 +38,8 @@ type Directives struct {
 	Games int
 	// Versus is the opponent, such as "bot hard" or "player ann".
 	Versus string
+	// Pace is the time for each turn of a correspondence match, such as 1d, and empty for other matches.
+	Pace string
 	// Ladder lets the ladder choose the opponents.
 	Ladder bool
 }
@@ -58,6 +60,7 @@ func (d Directives) Lines(more ...string) []string {
 	add(d.Token != "", "token "+d.Token)
 	add(d.Rules != "", "rules "+d.Rules)
 	add(d.Layout != "", "layout "+d.Layout)
+	add(d.Pace != "", "pace "+d.Pace)
 	add(d.Games > 0, "games "+strconv.Itoa(d.Games))
 	lines = append(lines, more...)
 	add(d.Ladder, "ladder")

@@ -53,8 +53,9 @@ var directives = []struct {
 	{verb: "hello", apply: acceptDirective},
 	{verb: "token", apply: acceptDirective, open: true},
 	{verb: "rules", apply: (*Request).setRules, repeat: true, forward: true},
+	// Like ladder and resume, pace needs a server.
+	{verb: "pace"},
 	{verb: "vs", apply: (*Request).setOpponent, repeat: true},
-	// Like resume, ladder needs a server.
 	{verb: "ladder"},
 	{verb: "layout", apply: (*Request).setLayout, forward: true},
 	{verb: "resume"},

@@ -124,6 +124,20 @@ func (c *Chart) markSunk(cell Cell) {
 	c.Deduced = c.Deduced.Union(water.Minus(c.Shots))
 }
 
+// SunkShipAt returns the cells of the ship that a shot at a cell sank. They are just that cell if the others are not
+// certain, and none if ships move or the shot sank no ship.
+func (c *Chart) SunkShipAt(cell Cell) Set {
+	past := NewChart(c.Rules)
+	for _, shot := range c.Log {
+		before := past.Sunk
+		past.Record(shot.Cell, shot.Result)
+		if shot.Cell == cell && !c.Rules.Moving {
+			return past.Sunk.Minus(before)
+		}
+	}
+	return Set{}
+}
+
 // onlyShipThrough returns the cells of the ship that was sunk at cell, or just cell if it may
 // be one of several.
 func (c *Chart) onlyShipThrough(cell Cell) Set {

@@ -21,6 +21,8 @@ type Line struct {
 	Full i18n.Message
 	// Brief is Full in a few words.
 	Brief i18n.Message
+	// Results has all results in few words if the line is about the reader's shots. Otherwise it is zero.
+	Results i18n.Message
 	// Detail has sentences for readers who do not see boards and a status line. It may be zero.
 	Detail i18n.Message
 	Tone   Tone

@@ -134,11 +134,16 @@ func (n *Narrator) firedLine(by match.Side, shots []match.Shot, v *match.View) L
 	brief := i18n.NewMessage("%s %s: %s", n.nameOrYou(by), first, ResultName(shots[0].Result))
 	switch own := by == n.Side; {
 	case len(shots) > 1 && own:
-		return Line{Full: i18n.NewMessage("You fired: %s.", n.shotResults(by, shots, v))}
+		results := n.shotResults(by, shots, v)
+		return Line{Full: i18n.NewMessage("You fired: %s.", results), Results: results}
 	case len(shots) > 1:
 		return Line{Full: i18n.NewMessage("%s fired: %s.", n.Names[by], n.shotResults(by, shots, v))}
 	case own:
-		return Line{Full: i18n.NewMessage("You fired at %s: %s.", first, n.shotResult(by, shots[0], v)), Brief: brief}
+		result := n.shotResult(by, shots[0], v)
+		return Line{
+			Full: i18n.NewMessage("You fired at %s: %s.", first, result), Brief: brief,
+			Results: i18n.NewMessage("%s %s: %s", n.nameOrYou(by), first, result),
+		}
 	}
 	return Line{Full: i18n.NewMessage(FiredText, n.Names[by], first, n.shotResult(by, shots[0], v)), Brief: brief}
 }
@@ -165,8 +170,11 @@ func (n *Narrator) shotResults(by match.Side, shots []match.Shot, v *match.View)
 	return all
 }
 
-// shotResult says what a shot did. It names the ship only if it is the reader's.
+// shotResult says what a shot did. It names the reader's ships, and those that the reader has sunk.
 func (n *Narrator) shotResult(by match.Side, shot match.Shot, v *match.View) i18n.Message {
+	if by == n.Side {
+		return ResultWithShip(&v.Charts[by], shot)
+	}
 	ship := ShipNameAt(v.Rules, v.Fleets[by.Other()], shot.Cell)
 	switch {
 	case by.Other() != n.Side || shot.Result == match.Miss || ship.Key == "":

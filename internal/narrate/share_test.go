@@ -27,3 +27,35 @@ func TestShareLine(t *testing.T) {
 		}
 	}
 }
+
+// TestSunkShipIsNamed checks that the result of a shot names the ships that it may have sunk, as far as the results
+// tell.
+func TestSunkShipIsNamed(t *testing.T) {
+	for _, c := range []struct {
+		rules match.Rules
+		shots string
+		want  string
+	}{
+		{match.Classic(), "A1 A2", "destroyer sunk"},
+		{match.Classic(), "A1 A2 A3", "cruiser or submarine sunk"},
+		{match.Hasbro(), "A1 B1 B2 A2", "sunk"},
+		{match.Naval(), "A1 A2", "sunk"},
+	} {
+		chart := match.NewChart(c.rules)
+		cells := strings.Fields(c.shots)
+		for i, name := range cells {
+			cell, err := match.ParseCell(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			result := match.Hit
+			if i == len(cells)-1 {
+				result = match.Sunk
+			}
+			chart.Record(cell, result)
+		}
+		if got := narrate.ResultWithShip(&chart, chart.Log[len(cells)-1]).Text(i18n.English); got != c.want {
+			t.Errorf("%s, %s: got %q, want %q", c.rules.Name, c.shots, got, c.want)
+		}
+	}
+}

@@ -45,6 +45,30 @@ func ShipNameAt(r match.Rules, fleet match.Layout, at match.Cell) i18n.Message {
 	return i18n.Message{}
 }
 
+// ResultWithShip returns the result of a shot on a chart, with the classes that a sunk ship may have.
+func ResultWithShip(c *match.Chart, shot match.Shot) i18n.Message {
+	var ship i18n.Message
+	last, n := "", 0
+	if shot.Result == match.Sunk {
+		n = c.SunkShipAt(shot.Cell).Len()
+	}
+	for _, class := range c.Rules.Fleet {
+		if class.Length != n || class.Name == last {
+			continue
+		}
+		last = class.Name
+		if ship.Key != "" {
+			ship = i18n.NewMessage("%s or %s", ship, ClassName(class))
+		} else {
+			ship = ClassName(class)
+		}
+	}
+	if ship.Key == "" {
+		return i18n.NewMessage(ResultName(shot.Result))
+	}
+	return i18n.NewMessage("%s sunk", ship)
+}
+
 // ShipPositions lists where a fleet's placed ships are. It is zero if there are none.
 func ShipPositions(r match.Rules, fleet match.Layout) (all i18n.Message) {
 	for i, ship := range fleet {

@@ -33,13 +33,13 @@ func TestSalvoResults(t *testing.T) {
 		}
 		ann.checkNotShown("fires")
 		bob.enterLines("fire I1, I2 J10 A1 a2")
-		bob.waitFor("You fired: I1 hit, I2 sunk, J10 miss, A1 hit, A2 hit.", "4 ships are left to sink.")
+		bob.waitFor("You fired: I1 hit, I2 destroyer sunk, J10 miss, A1 hit, A2 hit.", "4 ships are left to sink.")
 		ann.waitFor("bob fired: I1 destroyer hit, I2 destroyer sunk, J10 miss, A1 carrier hit, A2 carrier hit.",
 			"You have 4 ships left.", "Your turn.", "Your salvo has 4 shots.")
 		// Commands wait for their turn.
 		bob.enterLines("fire A3 A4 A5 C1 C2")
 		ann.enterLines("J1 J2 J3 J4")
-		bob.waitFor("ann fired: J1 miss, J2 miss, J3 miss, J4 miss.", "You fired: A3 hit, A4 hit, A5 sunk, C1 hit, C2 hit.")
+		bob.waitFor("ann fired: J1 miss, J2 miss, J3 miss, J4 miss.", "You fired: A3 hit, A4 hit, A5 carrier sunk, C1 hit, C2 hit.")
 		ann.waitFor("You have 3 ships left.")
 		ann.enterLines("J1 J5 J6")
 		ann.waitFor("You have already fired at J1: miss. Choose another cell.")

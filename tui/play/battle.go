@@ -181,9 +181,15 @@ func (p *battlePage) scene(size widget.Size) board.Scene {
 		widget.OwnBoard:   newPanel(p.Lang, heading, board.NewFleetWithLastShots(v, g.side), own),
 		widget.EnemyBoard: newPanel(p.Lang, g.enemyHeading(p.Lang), p.enemyBoard(), theirs),
 	}
-	panels[widget.OwnBoard].Text = g.reports.Lines(p.Lang)
-	panels[widget.EnemyBoard].Text = chat.LastLines(p.Env, 3, chatWidth)
-	scene := board.Scene{Panels: panels, Turn: widget.EnemyBoard, Brief: g.reports.Brief(p.Lang, size.Width)}
+	panels[widget.OwnBoard].Text = g.reports.Lines(p.Lang, reportWidth)
+	var shots []string
+	if g.ownShots.Results.Key != "" {
+		shots = widget.ReportLines(p.Lang, g.ownShots, reportWidth)
+	}
+	panels[widget.EnemyBoard].Text = append(shots, chat.LastLines(p.Env, 3-len(shots), chatWidth)...)
+	scene := board.Scene{
+		Panels: panels, Turn: widget.EnemyBoard, Brief: g.reports.Brief(p.Lang, size.Width, g.ownShots),
+	}
 	scene.Pane = func(height int) []string {
 		pane := widget.Pane{Log: &g.log, Own: g.side, Chart: theirs, Chat: chat}
 		pane.Names[other] = g.opponent
@@ -218,8 +224,11 @@ func (p *battlePage) enemyBoard() *board.Board {
 	return b
 }
 
-// chatWidth is the width of chat lines below the enemy's board.
-const chatWidth = 30
+// Widths of the texts below the boards, which fit on a screen of 80 cells.
+const (
+	reportWidth = 34
+	chatWidth   = 30
+)
 
 // yourTurnBadge returns the badge YOUR TURN.
 func yourTurnBadge(l i18n.Language) string {

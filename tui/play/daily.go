@@ -185,7 +185,7 @@ func (s *dailyScreen) lastShots() []match.Shot {
 func (s *dailyScreen) statusLine() string {
 	line := ""
 	for _, shot := range s.lastShots() {
-		line = term.Strong.Render(shot.Cell.String()+": "+s.Lang.Text(narrate.ResultName(shot.Result))) + "  "
+		line = term.Strong.Render(shot.Cell.String()+": "+narrate.ResultWithShip(&s.view.Chart, shot).Text(s.Lang)) + "  "
 	}
 	return line + s.aim.TargetText(s.Lang, &s.view.Chart) + s.aim.InputText(s.Lang)
 }

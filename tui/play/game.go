@@ -21,7 +21,9 @@ type game struct {
 	ownName  string
 	narrator narrate.Narrator
 	last     live.Update
+	// reports has all but the player's shots. ownShots has their last results.
 	reports  widget.Reports
+	ownShots narrate.Line
 	log      widget.ShotLog
 	seat     lobby.SeatState
 	// stayedAfter is the number of the last enemy shot after which no ship could move.
@@ -43,7 +45,13 @@ func (g *game) applyUpdate(u *live.Update) (mustStay bool) {
 		g.log, g.reports = widget.ShotLog{}, nil
 	}
 	g.log.AddShots(u)
-	g.reports.Add(g.narrator.ChangeLines(&g.last, u)...)
+	for _, line := range g.narrator.ChangeLines(&g.last, u) {
+		if line.Results.Key != "" {
+			g.ownShots = line
+		} else {
+			g.reports.Add(line)
+		}
+	}
 	g.last = *u
 	v := &u.View
 	if v.CanMove && g.stayedAfter < g.enemyShotCount() {

@@ -175,8 +175,8 @@ func (s *watchScreen) View(size widget.Size) widget.View {
 		boards[side] = board.Panel{Heading: heading, Board: g.Board(side), Note: narrate.ShipsAfloat(s.Lang, &v.Charts[side.Other()]), Chart: &v.Charts[side.Other()]}
 	}
 	var lines []string
-	brief := g.Reports.Brief(s.Lang, size.Width)
-	boards[match.First].Text, boards[match.Second].Text = g.Reports.Lines(s.Lang), g.Chat.LastLines(s.Env, 3, 30)
+	brief := g.Reports.Brief(s.Lang, size.Width, narrate.Line{})
+	boards[match.First].Text, boards[match.Second].Text = g.Reports.Lines(s.Lang, 34), g.Chat.LastLines(s.Env, 3, 30)
 	if v.Phase == match.Over {
 		boards[match.First].Text, boards[match.Second].Text = nil, nil
 		lines = []string{strings.TrimSpace(g.Narrator.ShotCounts(v).Text(s.Lang) + " " + narrate.RoundsAndTime(v).Text(s.Lang)), s.nextMatchHint(size)}

@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"slices"
+
 	"broadside/internal/i18n"
 	"broadside/internal/narrate"
 	"broadside/tui/text"
@@ -9,7 +11,7 @@ import (
 // Reports are the latest events of a match, oldest first.
 type Reports []narrate.Line
 
-// maxReports is the maximum number of reports.
+// maxReports is the maximum number of reports, and of their lines.
 const maxReports = 3
 
 // Add appends the lines that have a text, and drops the oldest reports beyond the maximum.
@@ -22,35 +24,33 @@ func (r *Reports) Add(lines ...narrate.Line) {
 	*r = (*r)[max(0, len(*r)-maxReports):]
 }
 
-// Lines returns the reports, newest first, and blank lines up to the maximum number of reports.
-func (r Reports) Lines(l i18n.Language) []string {
-	lines := make([]string, 0, maxReports)
-	for i := len(r) - 1; i >= 0; i-- {
-		lines = append(lines, text.ToneStyle(r[i].Tone).Render(r[i].Full.Text(l)))
+// Lines returns the reports, newest first, in lines of at most width, and blank lines up to their maximum number.
+func (r Reports) Lines(l i18n.Language, width int) []string {
+	var lines []string
+	for _, report := range slices.Backward(r) {
+		lines = append(lines, ReportLines(l, report, width)...)
 	}
-	for range maxReports - len(r) {
-		lines = append(lines, "")
-	}
-	return lines
+	return append(lines, make([]string, maxReports)...)[:maxReports]
 }
 
-// Brief returns the last two reports in brief if they fit into width, otherwise the
-// last one.
-func (r Reports) Brief(l i18n.Language, width int) string {
+// ReportLines returns a report in lines of at most width.
+func ReportLines(l i18n.Language, report narrate.Line, width int) []string {
+	return text.WrapStyled(text.ToneStyle(report.Tone).Render(report.Full.Text(l)), width)
+}
+
+// Brief returns the last results of the player's shots, if any, or else the last report but one, and the last report in
+// brief. If they don't fit into width, it returns the last report.
+func (r Reports) Brief(l i18n.Language, width int, own narrate.Line) string {
 	if len(r) == 0 {
-		return ""
+		return text.FirstFitting(width, own.Results.Text(l), own.Brief.Text(l))
 	}
 	last := r[len(r)-1]
 	brief := last.Brief.Text(l)
-	if len(r) > 1 {
-		two := r[len(r)-2].Brief.Text(l) + " · " + brief
-		if text.Width(two) <= width {
-			return two
-		}
+	var choices []string
+	if own.Results.Key != "" {
+		choices = []string{own.Results.Text(l) + " · " + brief, own.Brief.Text(l) + " · " + brief}
+	} else if len(r) > 1 {
+		choices = []string{r[len(r)-2].Brief.Text(l) + " · " + brief}
 	}
-	full := last.Full.Text(l)
-	if text.Width(full) <= width {
-		return full
-	}
-	return brief
+	return text.FirstFitting(width, append(choices, last.Full.Text(l), brief)...)
 }

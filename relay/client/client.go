@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -149,7 +150,11 @@ type game struct {
 	// targets are the cells fired at in this turn so far, and results those of the first targets.
 	targets []match.Cell
 	results []match.Result
-	out     Outcome
+	// arrived counts the next messages that the server received on an earlier connection. isRepeated means
+	// that the turn's shots are among them, possibly at other cells.
+	arrived    int
+	isRepeated bool
+	out        Outcome
 }
 
 // newGame returns a game of a player, whose fleet it places unless the server holds it.
@@ -181,6 +186,7 @@ func (g *game) handleMessage(m Message) (over bool, err error) {
 	case m.Op == Attack && g.started && !g.isOwnTurn:
 		return g.handleAttack(m.Cell)
 	case m.Op == Result && g.awaitsResult(m.Cell) && m.Result.IsValid():
+		g.targets[len(g.results)] = m.Cell
 		return g.handleResult(m.Result)
 	}
 	return false, fmt.Errorf("the relay sent %v, which cannot come now", m)
@@ -191,6 +197,7 @@ func (g *game) fireOnTurn() error {
 	if !g.isOwnTurn {
 		return nil
 	}
+	g.isRepeated = g.arrived > 0
 	shots := 1
 	if g.rules.Salvo {
 		shots = g.rules.ShotsPerTurn(g.fleet.ShipsAfloat(), &g.enemyBoard)
@@ -205,7 +212,8 @@ func (g *game) fireOnTurn() error {
 
 // awaitsResult reports whether the result of a shot at cell is due next.
 func (g *game) awaitsResult(cell match.Cell) bool {
-	return g.isOwnTurn && len(g.results) < len(g.targets) && cell == g.targets[len(g.results)]
+	isDue := g.isOwnTurn && len(g.results) < len(g.targets)
+	return isDue && (cell == g.targets[len(g.results)] || g.isRepeated && g.rules.Contains(cell))
 }
 
 // handleResult stores the result of the next target. After the last one, the player learns all
@@ -287,6 +295,9 @@ func (g *game) moveFleet() error {
 }
 
 func (g *game) send(lines []byte) error {
+	for ; g.arrived > 0 && len(lines) > 0; g.arrived-- {
+		_, lines, _ = bytes.Cut(lines, []byte("\n"))
+	}
 	if _, err := g.w.Write(lines); err != nil {
 		return fmt.Errorf("%w: %w", ErrBroken, err)
 	}

@@ -58,3 +58,38 @@ func TestPlayReportsErrors(t *testing.T) {
 		t.Errorf("Play with a cancelled context = %v", err)
 	}
 }
+
+// TestContinuedMatchRepeatsNothing checks that a new player continues a correspondence match, although it
+// would have fired elsewhere.
+func TestContinuedMatchRepeatsNothing(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	received := make(chan []string, 1)
+	go func() {
+		var got []string
+		defer func() { received <- got }()
+		nc, err := l.Accept()
+		if err != nil {
+			return
+		}
+		defer nc.Close()
+		io.WriteString(nc, "(4,[]).\n% seat 9xrjwr659683 3\n(5,[]).\n(2,[9,9,1]).\n(1,[9,5]).\n(2,[9,7,1]).\n(1,[9,8]).\n")
+		for lines := client.NewLines(nc); len(got) < 2; {
+			line, err := lines.Next()
+			if err != nil {
+				return
+			}
+			if line[0] != '%' {
+				got = append(got, string(line))
+			}
+		}
+	}()
+	newPlayer := func() (client.Player, error) { return &sweepingPlayer{layout: layoutInRows()}, nil }
+	client.PlaySeries(t.Context(), l.Addr().String(), match.Classic(), client.Directives{Pace: "1d"}, newPlayer, func(client.Outcome) {})
+	if got := <-received; len(got) != 2 || got[0] != "(2,[9,8,1])." || !strings.HasPrefix(got[1], "(1,") {
+		t.Errorf("got %q, want the result and a shot", got)
+	}
+}

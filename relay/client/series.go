@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strconv"
 	"strings"
 
 	"broadside/match"
@@ -16,6 +17,8 @@ import (
 //
 // If the series has a layout, the server holds the fleets. The rules must then have one shot a turn,
 // because the client does not learn how many ships it has left.
+//
+// If a correspondence match continues, the new player must have the same fleet, unless the server holds it.
 func PlaySeries(
 	ctx context.Context, address string, rules match.Rules, directives Directives,
 	newPlayer func() (Player, error), onEnd func(Outcome),
@@ -64,6 +67,10 @@ func (s *series) handleDirective(d Directive) (done bool, err error) {
 		code = d.Args[0]
 	}
 	switch d.Verb {
+	case "seat":
+		if s.game != nil && len(d.Args) > 1 {
+			s.game.arrived, _ = strconv.Atoi(d.Args[1])
+		}
 	case "error":
 		return s.handleError(code, strings.Join(d.Args, " "))
 	case "result":

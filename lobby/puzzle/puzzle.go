@@ -25,7 +25,7 @@ const PerDay = 5
 
 // Errors of [Puzzles], as sentences for the player.
 var (
-	ErrNone     = i18n.Errorf("there is no puzzle like this: the server makes new ones every night")
+	ErrNone     = i18n.Errorf("there is no such puzzle now: the server makes new ones every night")
 	ErrAnswered = i18n.Errorf("you have answered this puzzle before: your first answer counts")
 )
 
@@ -112,23 +112,6 @@ func (t *Today) NextIndex() int {
 
 // IsDone reports whether the player has answered all puzzles of the day.
 func (t *Today) IsDone() bool { return len(t.Puzzles) > 0 && t.NextIndex() == len(t.Puzzles) }
-
-// ShareText returns the result of a day, as one line that a player can share. It does not reveal the cells.
-func (t *Today) ShareText(l i18n.Language) string {
-	date, blocks, solved := t.Day, "", 0
-	if when, err := time.Parse(time.DateOnly, t.Day); err == nil {
-		date = l.ShortDate(when)
-	}
-	for _, p := range t.Puzzles {
-		if p.Answer != nil && p.Answer.IsRight() {
-			blocks += "▪"
-			solved++
-		} else {
-			blocks += "▫"
-		}
-	}
-	return l.Text("Broadside · puzzles %s · %d of %d · %s", date, solved, len(t.Puzzles), blocks)
-}
 
 // Puzzles finds puzzles for players and makes new ones. Its methods may be called from any goroutine and wait
 // for the database.

@@ -10,7 +10,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"broadside/internal/i18n"
 	"broadside/internal/store"
 	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
@@ -43,7 +42,7 @@ func TestEachDayHasPuzzles(t *testing.T) {
 		}
 		time.Sleep(startDelay + time.Minute)
 		seen := map[int]bool{}
-		for day := range 6 {
+		for day := range 4 {
 			today := must.Get(ps.Today(ctx, ann))
 			guest := must.Get(ps.Today(ctx, ""))
 			if len(today.Puzzles) != PerDay || len(guest.Puzzles) != PerDay {
@@ -70,7 +69,7 @@ func TestEachDayHasPuzzles(t *testing.T) {
 func TestPuzzlesOutliveMatches(t *testing.T) {
 	ps, d := openPuzzles(t)
 	want := 0
-	for seed := range uint64(12) {
+	for seed := range uint64(9) {
 		m := storetest.NewMatch(seed, match.Classic(), "ann", "bob")
 		switch seed % 3 {
 		case 0:
@@ -205,9 +204,6 @@ func TestStreakOfDays(t *testing.T) {
 			last = must.Get(ps.Today(t.Context(), ann))
 			if want < 3 && (last.Streak != want || last.Longest != want || !last.IsDone()) {
 				t.Errorf("%s: streak %d, longest %d, want %d", last.Day, last.Streak, last.Longest, want)
-			}
-			if text := last.ShareText(i18n.English); want == 1 && text != "Broadside · puzzles 2000-01-01 · 4 of 5 · ▪▫▪▪▪" {
-				t.Errorf("got %q", text)
 			}
 			time.Sleep(24 * time.Hour)
 		}

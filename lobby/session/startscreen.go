@@ -21,11 +21,13 @@ type StartScreen struct {
 	RatingMode lobby.RatingMode
 	// Daily opens the Daily sea.
 	Daily bool
+	// Puzzles opens today's puzzles.
+	Puzzles bool
 	// Watch is the match to watch, see [Session.FindAndWatch].
 	Watch string
 }
 
 // IsLobby reports whether the frontend starts in the lobby.
 func (s StartScreen) IsLobby() bool {
-	return s.PrivateCode == "" && s.ResumeCode == "" && !s.Rejoin && !s.Play && !s.Daily && s.Watch == ""
+	return s.PrivateCode == "" && s.ResumeCode == "" && !s.Rejoin && !s.Play && !s.Daily && !s.Puzzles && s.Watch == ""
 }

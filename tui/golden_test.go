@@ -26,7 +26,7 @@ var wideGolden = []string{"lobby", "battle", "result"}
 // styledGolden are the screens whose styles are stored too, in a terminal of the common size.
 var styledGolden = []string{
 	"lobby", "battle", "result", "replay", "bow", "placing-illegal", "watch", "en-naval-old", "en-naval-hand", "profile",
-	"account", "challenged", "tournament-joining", "daily", "friends", "help", "history", "opponents", "tutorial",
+	"account", "challenged", "tournament-joining", "daily", "friends", "help", "history", "opponents", "puzzle", "tutorial",
 }
 
 // golden compares the screen with the stored ones, and returns to the size that it had.

@@ -169,6 +169,8 @@ func (r *router) openStart() tea.Cmd {
 		}
 	case o.Daily:
 		return r.Open(play.NewDaily(env))
+	case o.Puzzles:
+		return r.Open(play.NewPuzzles(env))
 	case o.Play:
 		return screen.StartMatch(env, o.Bot, o.Rules, o.RatingMode)
 	}

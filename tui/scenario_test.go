@@ -15,6 +15,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -241,6 +242,8 @@ var steps = map[string]func(s *story, args []string){
 		s.accounts.createAccounts(s.t, names...)
 		s.check(storetest.AgeAccounts(s.accounts.folder))
 	},
+	// The server has puzzles for today.
+	"puzzles": func(s *story, _ []string) { s.check(lobbytest.AddPuzzles(s.t.Context(), s.accounts.store)) },
 	// Time passes without a look at the sessions.
 	"pass": func(s *story, args []string) { time.Sleep(parseTime(s.t, args[0])) },
 	// Two players start a battle. The second fires first. In the naval battle, they may have a clock.

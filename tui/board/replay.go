@@ -61,24 +61,29 @@ func ReplayPanels(r *text.Replay, n int, advice *text.Advice) []Panel {
 func newAdviceBoard(v *match.View, side match.Side, a *text.Advice) *Board {
 	chart := &v.Charts[side.Other()]
 	b := NewAimedChart(chart, a.Cells[0], v.Last[side.Other()]...)
+	b.ShowOdds(chart, a.OddsAt, a.Cells, v.Fleets[side].Cells())
+	return b
+}
+
+// ShowOdds shows the odds of a ship in each open cell of a chart, in percent. It marks the best cells and those of
+// undiscovered ships.
+func (b *Board) ShowOdds(chart *match.Chart, odds func(match.Cell) float64, best []match.Cell, hulls match.Set) {
 	hottest := 0.0
 	open := chart.OpenCells()
 	for cell := range open.All() {
-		hottest = max(hottest, a.OddsAt(cell))
+		hottest = max(hottest, odds(cell))
 	}
-	hulls := v.Fleets[side].Cells()
 	for cell := range open.All() {
 		sign := " "
 		switch {
-		case slices.Contains(a.Cells, cell):
+		case slices.Contains(best, cell):
 			sign = "▸"
 		case hulls.Has(cell):
 			sign = SignHull
 		}
-		p := a.OddsAt(cell)
+		p := odds(cell)
 		b.SetText(cell, sign+percentText(p), term.HeatStyle(p/max(hottest, 1e-9)))
 	}
-	return b
 }
 
 // percentText formats odds in percent, as two characters.

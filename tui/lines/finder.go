@@ -222,6 +222,10 @@ func (f *finder) openStartScreen(o session.StartScreen) {
 		f.interpreter.execute(f.interpreter.commandByName("daily"), "")
 		return
 	}
+	if o.Puzzles {
+		f.interpreter.execute(f.interpreter.commandByName("puzzle"), "")
+		return
+	}
 	if o.IsLobby() || !(o.Bot != "" && f.canPlayMeanwhile()) && !f.requireNoMatch() {
 		return
 	}

@@ -158,7 +158,7 @@ func (s *dailyScreen) View(size widget.Size) widget.View {
 	if s.view.Done {
 		return s.resultView(size)
 	}
-	heading := s.Lang.Text("DAILY SEA · %s", s.dateText(s.view.Day))
+	heading := s.Lang.Text("DAILY SEA · %s", narrate.ShortDay(s.Lang, s.view.Day))
 	if s.view.Practice {
 		heading = s.Lang.Text("Practice: a fleet just for you")
 	}
@@ -255,16 +255,7 @@ func (s *dailyScreen) shareLine() string {
 	if s.view.Practice {
 		address = s.Lang.Text("(practice)")
 	}
-	return narrate.DailyLine(s.Lang, s.dateText(s.view.Day), daily.ResultBlocks(s.view.Results), address)
-}
-
-// dateText formats the date of a daily sea.
-func (s *dailyScreen) dateText(day string) string {
-	at, err := time.Parse(time.DateOnly, day)
-	if err != nil {
-		return day
-	}
-	return s.Lang.ShortDate(at)
+	return narrate.DailyLine(s.Lang, narrate.ShortDay(s.Lang, s.view.Day), daily.ResultBlocks(s.view.Results), address)
 }
 
 // tableWidth is the width of the leaderboard.
@@ -279,7 +270,7 @@ func (s *dailyScreen) leaderboardBlock(size widget.Size, room int) []string {
 	}
 	width := min(tableWidth, size.Width)
 	b := widget.Block{
-		Title: s.Lang.Text("Best on %s", s.dateText(d.Day)), Note: s.Lang.Text("%d finished||%d finished", d.Finished),
+		Title: s.Lang.Text("Best on %s", narrate.ShortDay(s.Lang, d.Day)), Note: s.Lang.Text("%d finished||%d finished", d.Finished),
 	}
 	line := func(style term.Style, content string) { b.Rows = append(b.Rows, widget.TextRow(style.Render(content))) }
 	row := func(r daily.Row) {

@@ -350,11 +350,7 @@ const headingWidth = 80
 
 // legendText explains the colours and signs of the admiral's advice.
 func (s *replayScreen) legendText(size widget.Size) string {
-	var heats strings.Builder
-	for i := range term.HeatCount {
-		heats.WriteString((term.Heat0 + term.Style(i)).Render("  "))
-	}
-	text := term.Faint.Render(s.Lang.Text("low")) + " " + heats.String() + " " + term.Faint.Render(s.Lang.Text("high: odds of a ship in %"))
+	text := widget.OddsLegend(s.Lang)
 	return size.FirstFitting(text+term.Faint.Render("   "+board.SignHull+" "+s.Lang.Text("a ship lies here")), text)
 }
 

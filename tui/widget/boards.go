@@ -2,11 +2,14 @@ package widget
 
 import (
 	"context"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
 	"broadside/match"
 	"broadside/tui/board"
+	"broadside/tui/term"
 	"broadside/tui/text"
 )
 
@@ -64,6 +67,15 @@ func (b *Boards) View(e *Env, size Size, scene board.Scene) View {
 	b.arrangement, b.ShowsOne = a, len(a.Spots) < len(scene.Panels)
 	b.arrangement.Lines = nil
 	return View{Lines: a.Lines, Width: size.Width, Boards: b, Brief: rest}
+}
+
+// OddsLegend explains the colours of odds.
+func OddsLegend(l i18n.Language) string {
+	var heats strings.Builder
+	for i := range term.HeatCount {
+		heats.WriteString((term.Heat0 + term.Style(i)).Render("  "))
+	}
+	return term.Faint.Render(l.Text("low")) + " " + heats.String() + " " + term.Faint.Render(l.Text("high: odds of a ship in %"))
 }
 
 // Copy returns boards with the same selection and scroll position.

@@ -31,12 +31,12 @@ const spacedHeight = 36
 // drawColumns returns the play block above the player's block, and the players beside them, with gap columns
 // between them and at the edges of the screen.
 func (s *lobbyScreen) drawColumns(width, height, gap int) []string {
-	left, top, spaced := 34, 8, height >= spacedHeight
+	left, top, spaced := 34, 9, height >= spacedHeight
 	if width > 90 {
 		left = 38
 	}
 	if spaced {
-		top = 15
+		top = 17
 	}
 	return text.JoinColumns(gap, nil,
 		text.Stack(1, s.drawPlayBlock(left, top, spaced), s.drawYouBlock(left, height-top-1, spaced)),

@@ -32,6 +32,7 @@ var menu = []menuItem{
 	{"m", "private match", playBlock, "Private match", describe("with a code"), openScreen(screen.NewPrivate)},
 	{"H", "hot seat", playBlock, "Hot seat", describe("two players here"), openScreen(screen.NewHotSeat)},
 	{"w", "watch", playBlock, "Watch", watchableText, func(s *lobbyScreen) tea.Cmd { return s.Nav.Open(screen.NewMatchList(s.Env, "")) }},
+	{"z", "puzzles", playBlock, "Puzzles", describe("find the best shot"), openScreen(play.NewPuzzles)},
 	{"i", "tutorial", playBlock, "Tutorial", describe("two minutes"), openScreen(play.NewTutorial)},
 
 	{"o", "people##screen", youBlock, "People##screen", friendsText, openPeople(false)},

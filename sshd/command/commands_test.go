@@ -3,6 +3,7 @@ package command_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -29,6 +30,17 @@ func TestMain(m *testing.M) { leaks.Main(m) }
 func openEmptyStore(t testing.TB) *store.Store {
 	t.Helper()
 	return openStore(t, storetest.NewFolder(t))
+}
+
+// openPuzzleStore opens a store with puzzles and an account.
+func openPuzzleStore(t testing.TB) *store.Store {
+	t.Helper()
+	s := openEmptyStore(t)
+	_, err := s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
+	if err := errors.Join(err, lobbytest.AddPuzzles(t.Context(), s)); err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 func openStore(t testing.TB, folder string) *store.Store {

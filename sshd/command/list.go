@@ -66,6 +66,11 @@ var allTopics = []Topic{
 		}, Options: map[string]i18n.Message{
 			"limit": i18n.NewMessage("how many to list, at most %d (default: %d)", maxRows, 10),
 		}},
+		{Name: "puzzle", Aliases: "puzzles", Opens: AtTerminal, Run: (*Call).showPuzzle, Forms: []Form{
+			{"[CELL]", "show today's next puzzle, or answer it with a cell"},
+			{"NUMBER [CELL]", "show a puzzle, or answer it"},
+			{"more", "show the easiest other puzzle"},
+		}},
 		{Name: "ladder", Run: (*Call).showLadder, Forms: []Form{
 			{"[--rules RULES] [--json]", "list the programs on the ladder"},
 			{"NAME [--rules RULES] [--json]", "show a player's results on the ladder"},

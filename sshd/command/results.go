@@ -154,10 +154,7 @@ func (c *Call) showDaily() error {
 }
 
 func (c *Call) writeDaily(d daily.Leaderboard) error {
-	day := d.Day
-	if when, err := time.Parse(time.DateOnly, day); err == nil {
-		day = c.lang.ShortDate(when)
-	}
+	day := narrate.ShortDay(c.lang, d.Day)
 	switch {
 	case len(d.Best) == 0 && len(d.Newcomers) == 0:
 		c.printLine("No one has sunk the fleet of %s.", day)

@@ -55,6 +55,8 @@ func TestScripts(t *testing.T) {
 					fill = openCorrespondenceStore
 				case "empty.txt":
 					fill = openEmptyStore
+				case "puzzle.txt":
+					fill = openPuzzleStore
 				case "ladder.txt":
 					fill = openLadderStore
 				}

@@ -181,7 +181,7 @@ func TestPagesPassChecklist(t *testing.T) {
 	s := openSite(t, Limits{RequestRate: 1 << 20, RequestBurst: 1 << 20})
 	s.playLadder()
 	first, second, id := s.startMatch()
-	paths := []string{"/", "/live", "/leaderboard", "/leaderboard?rules=salvo&of=people", "/ladder", "/ladder/whale", "/daily", "/@hard", "/programs", "/nothing", "/m/" + id}
+	paths := []string{"/", "/live", "/leaderboard", "/leaderboard?rules=salvo&of=people", "/ladder", "/ladder/whale", "/daily", "/puzzles", "/@hard", "/programs", "/nothing", "/m/" + id}
 	check := func() {
 		for _, lang := range []string{"en", "de", "fr", "es"} {
 			for _, path := range paths {

@@ -12,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/match"
 )
@@ -36,6 +37,9 @@ func (s *site) addMatches() {
 	}
 	late, err := s.db.Accounts.CreatePerson(ctx, "late", store.Key{Fingerprint: "SHA256:late"})
 	if err != nil {
+		s.t.Fatal(err)
+	}
+	if err := lobbytest.AddPuzzles(ctx, s.db); err != nil {
 		s.t.Fatal(err)
 	}
 	squid := last.Seats[last.Winner]
@@ -91,7 +95,7 @@ func TestPagesMatchGoldenFile(t *testing.T) {
 	var got bytes.Buffer
 	for _, path := range []string{
 		"/programs?lang=de", "/leaderboard?rules=hasbro&of=people", "/ladder",
-		"/ladder/squid", "/daily/2026-01-02",
+		"/ladder/squid", "/daily/2026-01-02", "/puzzles", "/puzzles?n=2&cell=b1&lang=de", "/puzzles?cell=J5&lang=fr",
 		"/@ann", "/live?lang=es", "/m/" + id, "/m/sample000002?shot=2&heat=1", "/nothing?lang=fr",
 		apiRoot + "/server", apiRoot + "/ladder/squid", apiRoot + "/games?player=ann&limit=2",
 		apiRoot + "/leaderboard?rules=hasbro&of=people", apiRoot + "/daily/2026-01-02", apiRoot + "/players/ann",

@@ -90,6 +90,7 @@ func (p *page) pageHeader() g.Node {
 			item("leaderboard", "Leaderboard"),
 			g.If(p.site.cfg.Ladder, item("ladder", "Ladder")),
 			item("daily", "Daily sea"),
+			item("puzzles", "Puzzles"),
 			item("programs", "Programs"),
 		)),
 	)

@@ -197,13 +197,17 @@ func (s *Server) oddsBoard(ctx context.Context, c *replayFrames, n int) (*svg.Bo
 	if a.Odds == nil {
 		return nil, side, nil
 	}
-	open := v.Charts[v.Turn].OpenCells()
+	showOdds(b, v.Charts[v.Turn].OpenCells(), a.OddsAt)
+	return b, side, nil
+}
+
+// showOdds shows the odds of a ship in each open cell.
+func showOdds(b *svg.Board, open match.Set, odds func(match.Cell) float64) {
 	hottest := 0.0
 	for cell := range open.All() {
-		hottest = max(hottest, a.OddsAt(cell))
+		hottest = max(hottest, odds(cell))
 	}
 	for cell := range open.All() {
-		b.SetOdds(cell, a.OddsAt(cell), hottest)
+		b.SetOdds(cell, odds(cell), hottest)
 	}
-	return b, side, nil
 }

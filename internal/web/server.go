@@ -132,6 +132,7 @@ func (s *Server) NewHandler() http.Handler {
 	get("/ladder/{name}", s.newPageHandler("ladder", (*page).readLadderPlayer))
 	get("/daily", s.newPageHandler("daily", (*page).readDaily))
 	get("/daily/{day}", s.newPageHandler("daily", (*page).readDaily))
+	get("/puzzles", s.newPageHandler("puzzles", (*page).readPuzzles))
 	get("/programs", s.newPageHandler("programs", (*page).readPrograms))
 	get("/{name}", s.newPageHandler("", (*page).readProfile))
 	get("/m/{id}/picture.svg", s.newHandler((*page).matchPicture, (*page).pictureFailure))

@@ -84,6 +84,8 @@ type CorrespondenceMatch struct {
 	// IsTurn reports that the reader must act, and loses at Deadline.
 	IsTurn   bool
 	Deadline time.Time
+	// Due is Deadline on the clock of correspondence matches. It differs in each turn of a match.
+	Due time.Duration
 	// IsUsed reports that a session of the reader uses the match.
 	IsUsed bool
 }
@@ -446,7 +448,7 @@ func (c *Correspondence) describe(s store.CorrespondenceMatch, p account.Player)
 	_ = json.Unmarshal(s.Match.Details, &d)
 	return CorrespondenceMatch{
 		ID: s.Match.ID, Opponent: s.Match.Seats[side.Other()].Name, Rules: s.Match.Rules, Mode: d.RatingMode, Pace: s.Pace,
-		IsTurn: s.Acting[side], Deadline: c.wallTime(s.Due), IsUsed: c.isUsed(s.Match.ID, side),
+		IsTurn: s.Acting[side], Deadline: c.wallTime(s.Due), Due: s.Due, IsUsed: c.isUsed(s.Match.ID, side),
 	}
 }
 

@@ -380,6 +380,6 @@ func (s *Server) serveUnknown(w http.ResponseWriter, r *http.Request) {
 
 // serveRobots asks search engines not to read event streams.
 func serveRobots(w http.ResponseWriter, r *http.Request) {
-	body := []byte("User-agent: *\nDisallow: /api/\n")
+	body := []byte("User-agent: *\nDisallow: /api/\nDisallow: /turns/\n")
 	response{contentType: "text/plain; charset=utf-8", cache: permanent, body: body}.write(w, r)
 }

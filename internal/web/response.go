@@ -164,6 +164,7 @@ func (p *page) errorStatus(err error) int {
 	if slices.ContainsFunc(missing, func(e error) bool { return errors.Is(err, e) }) {
 		return http.StatusNotFound
 	}
-	p.site.cfg.Log.Warn("cannot answer a request", "path", p.r.URL.Path, "error", err)
+	// A path may contain the token of a private feed.
+	p.site.cfg.Log.Warn("cannot answer a request", "path", p.r.Pattern, "error", err)
 	return http.StatusServiceUnavailable
 }

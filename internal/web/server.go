@@ -136,6 +136,7 @@ func (s *Server) NewHandler() http.Handler {
 	get("/programs", s.newPageHandler("programs", (*page).readPrograms))
 	get("/{name}", s.newPageHandler("", (*page).readProfile))
 	get("/m/{id}/picture.svg", s.newHandler((*page).matchPicture, (*page).pictureFailure))
+	get("/turns/{file}", s.newHandler((*page).readTurns, (*page).turnsFailure))
 	get("/assets/{file}", s.serveAsset)
 	get("/robots.txt", serveRobots)
 	s.addAPIHandlers(get)

@@ -2,7 +2,9 @@ package session
 
 import (
 	"context"
+	"slices"
 
+	"broadside/internal/store"
 	"broadside/lobby"
 	"broadside/lobby/account"
 )
@@ -55,4 +57,30 @@ func (s *Session) ResetFeed(ctx context.Context) (token string, err error) {
 		return "", account.ErrStore
 	}
 	return token, nil
+}
+
+// Feed is what a private feed shows.
+type Feed struct {
+	Player account.Player
+	// Language is that of the player's settings, or "".
+	Language string
+	// Turns are the matches in which it is the player's turn.
+	Turns []lobby.CorrespondenceMatch
+}
+
+// ReadFeed returns the private feed with a token, which may be another player's. The error is
+// [store.ErrNotFound] if there is no such feed.
+func (s *Session) ReadFeed(ctx context.Context, token string) (f Feed, err error) {
+	// The store compares hashes, so response times do not help to guess tokens.
+	p, ok, err := s.lobby.Correspondence.FindByFeedToken(ctx, token)
+	if err == nil && !ok {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return f, err
+	}
+	f.Player, f.Language = p, s.lobby.Accounts.Settings(ctx, p).Language
+	all, err := s.lobby.Correspondence.List(ctx, p)
+	f.Turns = slices.DeleteFunc(all, func(m lobby.CorrespondenceMatch) bool { return !m.IsTurn })
+	return f, err
 }

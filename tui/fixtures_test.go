@@ -250,6 +250,30 @@ func (h accountLobby) createAccounts(t testing.TB, names ...string) (created []a
 	return created
 }
 
+// startCorrespondence starts a match with a day for each shot between two accounts.
+func (h accountLobby) startCorrespondence(t testing.TB, name, opponent string) {
+	t.Helper()
+	player := func(name string) account.Player {
+		p, err := h.Accounts.IdentifyClient(t.Context(), name, "SHA256:"+name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	c := h.Correspondence
+	terms := lobby.CorrespondenceTerms{Rules: match.Classic(), Mode: lobby.Rated, Pace: lobby.Paces[0], Opponent: opponent}
+	if err := c.Offer(t.Context(), player(name), terms); err != nil {
+		t.Fatal(err)
+	}
+	offers, err := c.ListOffers(t.Context(), player(opponent))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Accept(t.Context(), player(opponent), offers[0].ID); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // connect opens a session of a player with a key, or without one. name is the name on their computer.
 func (h accountLobby) connect(t testing.TB, name, key string, cfg Config) *driver {
 	t.Helper()

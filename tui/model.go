@@ -55,6 +55,8 @@ type Model struct {
 
 	// returned is Config.Returned.
 	returned bool
+	// turnRevision is that of the turns that were read last.
+	turnRevision int
 	// challenge is the one for the player to answer, or nil.
 	challenge     *lobby.Challenge
 	width, height int

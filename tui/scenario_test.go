@@ -310,6 +310,17 @@ var arrivals = map[string]func(s *story, name string, words []string){
 	"connects": (*story).connect,
 	// A player beats another in the ladder.
 	"beats": func(s *story, name string, words []string) { s.accounts.beats(s.t, name, words[1]) },
+	// NAME corresponds OTHER [NUMBER]: NAME plays so many correspondence matches with OTHER, by default one.
+	"corresponds": func(s *story, name string, words []string) {
+		n := 1
+		if len(words) > 2 {
+			fmt.Sscan(words[2], &n)
+		}
+		for range n {
+			s.accounts.startCorrespondence(s.t, name, words[1])
+		}
+		s.sessions[name].waitForText("Your turn")
+	},
 	// NAME comes [as NAME] [key KEY]: a player whose account is stored
 	"comes": func(s *story, name string, words []string) {
 		player, key := name, ""

@@ -28,7 +28,7 @@ func (d *driver) point(name string) {
 // The numbers of settings of the player and of a new match.
 const (
 	settingsCount = 9
-	newMatchCount = 8
+	newMatchCount = 9
 )
 
 // TestSettingsAreStored changes all settings and checks them in a new session.

@@ -78,6 +78,10 @@ func (m *Model) receiveUpdate(u session.Update) tea.Cmd {
 			// Make room for the announcement.
 			env.Notice = ""
 		}
+		if m.turnRevision != env.State.TurnRevision {
+			m.turnRevision = env.State.TurnRevision
+			cmds = append(cmds, env.ReadTurns())
+		}
 	case session.ChallengeChanged:
 		c := m.shownChallenge()
 		if c != nil && (challenge == nil || challenge.Offer != c.Offer) {
@@ -120,9 +124,12 @@ func (m *Model) handleOfferError(err error) {
 
 // handleLostMatch leaves a match that no longer belongs to this session.
 func (m *Model) handleLostMatch(err error) {
+	paced := m.match != nil && m.match.Pace > 0
 	// The lobby offers to continue the match.
 	m.LeaveToLobby("")
 	switch {
+	case paced && errors.Is(err, live.ErrReplaced):
+		m.env.Notice = m.env.Lang.Text("You opened this match in another session.")
 	case !errors.Is(err, live.ErrReplaced):
 		m.env.Notice = m.env.ErrorText(err)
 	case m.env.Session.Occupancy() == lobby.NoSeat:

@@ -75,7 +75,7 @@ func (p *battlePage) Actions() []widget.Action {
 		return p.moveActions()
 	case v.Phase != match.Battle:
 		return append(p.aim.EditActions(v.Rules),
-			leave, p.boards.SwitchAction("tab"), p.match.chatAction(), p.match.removeOpponentAction(),
+			p.match.nextTurnAction(), leave, p.boards.SwitchAction("tab"), p.match.chatAction(), p.match.removeOpponentAction(),
 			p.fireAction(""), p.claimAction(), widget.HelpHint)
 	case p.match.mustHandOver():
 		handOver := func() { p.match.showPage(handingOver, &handoverPage{p.Env, p.match}) }
@@ -93,6 +93,12 @@ func (p *battlePage) Actions() []widget.Action {
 		label = ""
 	}
 	fireSalvo := func() { p.CheckAction(p.fireAt(p.salvo.targets...)) }
+	if p.match.isWaitingForDays() {
+		// The player need not stay, so leaving comes first.
+		return append(p.aim.EditActions(v.Rules),
+			p.match.nextTurnAction(), leave, p.boards.SwitchAction("tab"), p.match.chatAction(), p.fireAction(""),
+			widget.HelpHint)
+	}
 	return append(p.aim.EditActions(v.Rules),
 		widget.Action{Keys: "f", Label: "fire", Off: !ready, Do: widget.NoCommand(fireSalvo)},
 		p.fireAction(label), p.boards.SwitchAction("tab"), p.match.chatAction(), widget.AimHint, widget.TypeHint(v.Rules),
@@ -249,6 +255,9 @@ func (p *battlePage) statusLine(size widget.Size) string {
 	case u.Paused:
 		paused := term.Warn.Render(p.Lang.Text("The match is paused."))
 		return size.FirstFitting(paused+" "+p.Lang.Text("The server can't save it at the moment."), paused)
+	case p.match.isWaitingForDays():
+		turn := term.Warn.Render(p.Lang.Text("It is %s's turn.", g.opponent)) + rest
+		return size.FirstFitting(turn+"  "+p.match.nextTurnText(), turn)
 	case v.Phase == match.Placing:
 		waiting := p.Lang.Text("Waiting for %s to place ships.", g.opponent) + rest
 		return size.FirstFitting(term.Strong.Render(p.Lang.Text("Your fleet is ready."))+" "+waiting, waiting)
@@ -290,7 +299,7 @@ func (p *battlePage) clockAndAbsence() (line string) {
 	g := p.match.game
 	u := &g.last
 	other := g.side.Other()
-	if !u.Deadline.IsZero() && u.View.Phase == match.Battle {
+	if !u.Deadline.IsZero() && (u.View.Phase == match.Battle || g.info.Pace > 0) {
 		line += term.Strong.Render(narrate.TimeLeft(p.Lang, time.Until(u.Deadline)))
 	}
 	switch {

@@ -1,9 +1,13 @@
 package play
 
 import (
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
+	"broadside/internal/narrate"
+	"broadside/match"
 	"broadside/tui/term"
 	"broadside/tui/text"
 	"broadside/tui/widget"
@@ -32,6 +36,9 @@ func (m *Match) leaveAction() widget.Action {
 
 // leaveVerb says what leaving the match means now.
 func (m *Match) leaveVerb() i18n.Key {
+	if m.game.info.Pace > 0 && m.question == noQuestion {
+		return "leave"
+	}
 	if m.State.WouldResigningAbort(&m.game.last.View) {
 		return "abort"
 	}
@@ -53,7 +60,12 @@ func (m *Match) questionActions() []widget.Action {
 	case endHotSeat:
 		verb = "end match"
 	}
+	leave := func() tea.Cmd {
+		m.Nav.LeaveToLobby(m.dueText())
+		return nil
+	}
 	return []widget.Action{
+		{Keys: "enter q", Label: "leave", Off: m.question != leaveMatch || m.game.info.Pace == 0, Do: leave},
 		{Keys: widget.Keys("y " + m.Lang.Text("y##yes")), Cap: "y##yes", Label: verb, Do: m.confirmQuestion},
 		{Keys: "ctrl+c", Label: "leave now", Off: m.question == removeOpponent},
 		{Keys: "esc", Cap: "any other key", Label: "continue"},
@@ -112,12 +124,30 @@ func (m *Match) questionText() string {
 		return removal + m.Lang.Text("Press y to remove them, or any other key to continue.")
 	case m.question == endHotSeat:
 		question, rest = "End this match?", "Press y to end it without a winner, or any other key to continue."
+	case m.game.info.Pace > 0 && m.State.WouldResigningAbort(&m.game.last.View):
+		return m.dueText() + " " + m.Lang.Text("Press enter to leave, y to abort the match, or any other key to continue.")
 	case m.State.WouldResigningAbort(&m.game.last.View):
 		question, rest = "Abort this match?", "It does not count yet. Press y to abort it, or any other key to continue."
+	case m.game.info.Pace > 0:
+		return m.dueText() + " " + m.Lang.Text("Press enter to leave, y to resign, or any other key to continue.")
 	default:
 		question, rest = "Resign this match?", "Press y to resign, or any other key to continue."
 	}
 	return term.Warn.Render(m.Lang.Text(question)) + " " + m.Lang.Text(rest)
+}
+
+// dueText says that a correspondence match waits, and for how long.
+func (m *Match) dueText() string {
+	left := narrate.TimeLeft(m.Lang, time.Until(m.game.last.Deadline))
+	switch {
+	case m.game.last.Deadline.IsZero():
+		return m.Lang.Text("The match waits for you.")
+	case !m.IsMyTurn():
+		return m.Lang.Text("The match waits: %s has %s.", m.game.opponent, left)
+	case m.game.last.View.Phase == match.Placing:
+		return m.Lang.Text("The match waits for you. Your fleet is due in %s.", left)
+	}
+	return m.Lang.Text("The match waits for you. Your next shot is due in %s.", left)
 }
 
 // questionLines returns the question in lines of at most width.

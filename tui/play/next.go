@@ -8,6 +8,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/narrate"
+	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
@@ -47,15 +48,19 @@ func (p *resultPage) suggestions() []suggestion {
 		leave.Label, leave.title = "name", "Choose a name"
 	}
 	leave.Do = widget.NoCommand(func() { p.Nav.LeaveToLobby("") })
+	rematch := suggestion{title: "Rematch", note: p.rematchNote()}
+	rematch.Action = widget.Action{Keys: "r", Label: "rematch", Off: g.seat.OpponentLeft, Do: widget.NoCommand(func() {
+		if open {
+			p.CheckAction(p.Session.OfferRematch())
+		}
+	})}
+	if g.info.Pace > 0 {
+		rematch.Off, rematch.Do = p.isRematchOffered, p.offerCorrespondence
+	}
+	waiting, _ := p.NextTurn()
 	all := []suggestion{
-		{
-			Action: widget.Action{Keys: "r", Label: "rematch", Off: g.seat.OpponentLeft, Do: widget.NoCommand(func() {
-				if open {
-					p.CheckAction(p.Session.OfferRematch())
-				}
-			})},
-			title: "Rematch", note: p.rematchNote(),
-		},
+		{Action: p.match.nextTurnAction(), title: "Next match", note: text.CleanName(waiting.Opponent)},
+		rematch,
 		replay,
 		{
 			Action: widget.Action{Keys: "b", Label: "next bot", Off: !open || next == "", Do: widget.NoCommand(func() {
@@ -77,12 +82,45 @@ func (p *resultPage) suggestions() []suggestion {
 	return slices.DeleteFunc(all, func(s suggestion) bool { return s.Off })
 }
 
+// offerCorrespondence offers the opponent of a correspondence match another one.
+func (p *resultPage) offerCorrespondence() tea.Cmd {
+	m := p.match.game.info
+	p.isRematchOffered = true
+	return p.OfferMatch(lobby.CorrespondenceTerms{
+		Rules: m.Rules, Mode: p.Settings.RatingMode(), Pace: m.Pace, Opponent: m.Opponent.Name,
+	}, func(ok bool) { p.isRematchOffered = ok })
+}
+
+// isWaitingForDays reports whether a correspondence match waits for the opponent.
+func (m *Match) isWaitingForDays() bool {
+	return m.game.info.Pace > 0 && m.IsPlaying() && !m.IsMyTurn()
+}
+
+// nextTurnAction returns the action that opens the next correspondence match that waits for the player. It is off
+// in other matches, and if there is none.
+func (m *Match) nextTurnAction() widget.Action {
+	next, ok := m.NextTurn()
+	open := func() tea.Cmd { return m.OpenTurn(next.ID) }
+	return widget.Action{Keys: "n", Label: "next match", Off: !ok || m.game.info.Pace == 0, Do: open}
+}
+
+// nextTurnText says what the player can do while a correspondence match waits for the opponent.
+func (m *Match) nextTurnText() string {
+	next, ok := m.NextTurn()
+	if !ok {
+		return m.Lang.Text("You can leave: press q.")
+	}
+	return m.Lang.Text("Press n to play %s.", text.CleanName(next.Opponent))
+}
+
 // rematchNote says who asked for a rematch, or who fires first in one.
 func (p *resultPage) rematchNote() string {
 	g := p.match.game
 	switch {
 	case p.match.hotSeat != nil:
 		return ""
+	case g.info.Pace > 0:
+		return p.Lang.Text("%d day per shot||%d days per shot", narrate.Days(g.info.Pace))
 	case p.State.Offer != nil:
 		return p.Lang.Text("Waiting for %s to agree to a rematch.", g.opponent)
 	case g.seat.RematchOffered:

@@ -28,6 +28,8 @@ type resultPage struct {
 	match  *Match
 	boards widget.Boards
 	review session.Review
+	// isRematchOffered is set once the player has offered another correspondence match.
+	isRematchOffered bool
 	// selected is the selected suggestion's index.
 	selected int
 	// opened is zero once the player has pressed a key other than enter.

@@ -8,17 +8,34 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/narrate"
+	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
-// newMatch is the sheet where the player chooses an opponent, the rules and the next match's clock.
+// newMatch is the sheet where the player chooses an opponent, the pace, the rules and the next match's clock.
 type newMatch struct {
 	settingsSheet
 	// opponent is an index in the list of opponents.
 	opponent int
+	// pace is the number of a pace of correspondence matches, counted from 1, or 0 for a live match.
+	pace int
+	// named is the player whom the sheet was opened for, or "".
+	named string
+	// prompt asks for the name of a correspondence match's opponent.
+	prompt *widget.Prompt
+	// busy is set while an offer is being made.
+	busy bool
+}
+
+// NewMatchAgainst returns the sheet for a correspondence match against the player with a name, or anyone.
+func NewMatchAgainst(env *widget.Env, name string) widget.Screen {
+	s := NewMatch(env).(*newMatch)
+	s.pace, s.named = 1, name
+	return s
 }
 
 // NewMatch returns the sheet for a new match.
@@ -45,6 +62,9 @@ type opponentChoice struct {
 // opponents returns the possible opponents: the next player, the bots, a code's owner, and the other
 // player at this terminal.
 func (s *newMatch) opponents() []opponentChoice {
+	if s.pace > 0 {
+		return s.correspondenceOpponents()
+	}
 	l, rules, ratingMode := s.Lang, s.Settings.Rules, s.Settings.RatingMode()
 	all := []opponentChoice{{name: l.Text("anyone"), about: l.Text("the next available player"), start: func() tea.Cmd {
 		return ShowOffer(s.Env, s.Session.FindOpponent(rules, ratingMode))
@@ -66,6 +86,111 @@ func (s *newMatch) opponents() []opponentChoice {
 	)
 }
 
+// correspondenceOpponents returns the possible opponents of a correspondence match: anyone, the players that the
+// player follows, and others by their names.
+func (s *newMatch) correspondenceOpponents() []opponentChoice {
+	anyone := opponentChoice{
+		name: s.Lang.Text("anyone"), about: s.Lang.Text("the first player who accepts your offer"),
+		start: func() tea.Cmd { return s.offerMatch("") },
+	}
+	names := []string{s.named}
+	for _, f := range s.Friends {
+		if f.Player.Name != s.named {
+			names = append(names, f.Player.Name)
+		}
+	}
+	all := []opponentChoice{anyone}
+	for _, name := range names {
+		if name == "" {
+			continue
+		}
+		about := s.Lang.Text("gets your offer, and 30 days to accept it")
+		start := func() tea.Cmd { return s.offerMatch(name) }
+		all = append(all, opponentChoice{name: text.CleanName(name), about: about, start: start})
+	}
+	if s.named != "" {
+		all[0], all[1] = all[1], all[0]
+	}
+	return append(all, opponentChoice{
+		name: s.Lang.Text("by name"), about: s.Lang.Text("press enter and type a name"), start: widget.NoCommand(s.askName),
+	})
+}
+
+// askName asks for the name of a correspondence match's opponent.
+func (s *newMatch) askName() {
+	s.prompt = &widget.Prompt{
+		Field: widget.NewField("", account.MaxName, acceptNameChar), Title: "Name", Label: "offer a match", Rule: nameLetters,
+		Submit: func(name string) tea.Cmd {
+			if name == "" {
+				return nil
+			}
+			return s.offerMatch(name)
+		},
+	}
+}
+
+// offerMatch offers a correspondence match to the player with a name, or to anyone.
+func (s *newMatch) offerMatch(name string) tea.Cmd {
+	if s.State.Me.Account == "" {
+		s.Notice = s.Lang.Text(needsAccount)
+		return nil
+	}
+	if s.busy {
+		return nil
+	}
+	s.busy = true
+	return s.OfferMatch(lobby.CorrespondenceTerms{
+		Rules: s.Settings.Rules, Mode: s.Settings.RatingMode(), Pace: lobby.Paces[s.pace-1], Opponent: name,
+	}, func(ok bool) {
+		s.busy = false
+		if ok && s.Nav.IsCurrent(s) {
+			s.Nav.GoBack()
+		}
+	})
+}
+
+// Typing implements [widget.Typist].
+func (s *newMatch) Typing() widget.Typing { return s.prompt.Typing() }
+
+func (s *newMatch) Update(msg tea.Msg) tea.Cmd {
+	if s.prompt != nil {
+		s.UpdateField(s.prompt.Field, msg, s.prompt.Rule)
+		return nil
+	}
+	return s.settingsSheet.Update(msg)
+}
+
+// Actions implements [widget.Screen].
+func (s *newMatch) Actions() []widget.Action {
+	if s.prompt != nil {
+		return s.prompt.Actions(func() { s.prompt = nil })
+	}
+	return s.settingsSheet.Actions()
+}
+
+func (s *newMatch) View(size widget.Size) widget.View {
+	view := s.settingsSheet.View(size)
+	if s.prompt != nil {
+		view.Input = s.prompt.Line(s.Lang)
+	}
+	return view
+}
+
+// paceSetting returns the setting for how long a turn may take.
+func (s *newMatch) paceSetting(l i18n.Language) setting {
+	p := setting{name: "Pace", value: l.Text("live")}
+	p.about = l.Text("Both play now. To have days for each shot, press →.")
+	if s.pace > 0 {
+		p.value = l.Text("%d day per shot||%d days per shot", narrate.Days(lobby.Paces[s.pace-1]))
+		p.about = l.Text("The match goes on while you are away.")
+	}
+	p.change = func(_ *account.Settings, by int) error {
+		s.pace, s.opponent = widget.Cycle(s.pace, by, len(lobby.Paces)+1), 0
+		return nil
+	}
+	return p
+}
+
 // matchSettings returns the next match's settings.
 func (s *newMatch) matchSettings(l i18n.Language, c *account.Settings) []setting {
 	r := c.Rules
@@ -76,6 +201,15 @@ func (s *newMatch) matchSettings(l i18n.Language, c *account.Settings) []setting
 	size := numberSetting("Board size", l.Text("%d to %d cells per side", match.MinSize, match.MaxSize), r.Size, match.MinSize, match.MaxSize,
 		func(s *account.Settings, n int) error { return setCustomRules(s, n, ships, r) })
 	size.group = "Your own rules"
+	clock := setting{name: "Clock", value: narrate.ClockSetting(l, r.Clock), about: l.Text("the time for each turn")}
+	clock.change = func(s *account.Settings, by int) error {
+		s.Rules = s.Rules.WithClock(nextClock(s.Rules.Clock, by))
+		return nil
+	}
+	if s.pace > 0 {
+		clock.value = narrate.ClockSetting(l, 0)
+		clock.change = func(*account.Settings, int) error { return i18n.Errorf("the pace replaces the clock") }
+	}
 	return []setting{
 		{group: "New match", name: "Opponent", value: against.name, about: against.about, change: func(c *account.Settings, by int) error {
 			s.opponent = widget.Cycle(s.opponent, by, len(opponents))
@@ -91,10 +225,8 @@ func (s *newMatch) matchSettings(l i18n.Language, c *account.Settings) []setting
 			s.Rules = all[widget.Cycle(max(0, at), by, len(all))].WithClock(s.Rules.Clock)
 			return nil
 		}},
-		{name: "Clock", value: narrate.ClockSetting(l, r.Clock), about: l.Text("the time for each turn"), change: func(s *account.Settings, by int) error {
-			s.Rules = s.Rules.WithClock(nextClock(s.Rules.Clock, by))
-			return nil
-		}},
+		clock,
+		s.paceSetting(l),
 		toggleSetting(l, "", "Rated", "off: your next match is casual, without ratings", !c.Casual, func(s *account.Settings) *bool { return &s.Casual }),
 		size,
 		numberSetting("Ships", l.Text("%d to %d per side", match.MinShips, match.MaxShips), ships, match.MinShips, match.MaxShips,

@@ -171,6 +171,9 @@ func (s *peopleScreen) Actions() []widget.Action {
 		}},
 		widget.HelpHint,
 		widget.BackAction(s.Env, "q o backspace"),
+		{Keys: "c", Label: "offer a match", Off: selected.Account == "" || selected.Kind == account.Bot, Do: func() tea.Cmd {
+			return s.Nav.Open(NewMatchAgainst(s.Env, selected.Name))
+		}},
 	}...)
 }
 

@@ -62,7 +62,15 @@ func (s *profileScreen) Actions() []widget.Action {
 		}},
 		widget.HelpHint,
 		widget.BackAction(s.Env, "q i backspace"),
+		{Keys: "c", Label: "offer a match", Off: !s.canOfferMatch(), Do: func() tea.Cmd {
+			return s.Nav.Open(NewMatchAgainst(s.Env, s.profile.Player.Name))
+		}},
 	}
+}
+
+// canOfferMatch reports whether the profile is of another player or a program.
+func (s *profileScreen) canOfferMatch() bool {
+	return s.isLoaded && s.accountID != s.State.Me.Account && s.profile.Player.Kind != store.Bot
 }
 
 // profileWidth is the left half's width.

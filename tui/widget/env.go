@@ -49,9 +49,13 @@ type Env struct {
 	LastKeyTime time.Time
 	Detail      term.Detail
 	// Profile and Friends, the players that this player follows, are those that the lobby last read.
-	Profile   *account.Profile
-	Friends   []session.Friend
-	Watched   *WatchedMatch
+	Profile *account.Profile
+	Friends []session.Friend
+	Watched *WatchedMatch
+	// Turns are as read last by [Env.ReadTurns]. The root model reads them when they change.
+	Turns Turns
+	// turnReads counts the reads that have started. Only the last one's result is used.
+	turnReads int
 	LobbyChat *Chat
 	Work      Work
 }

@@ -14,6 +14,8 @@ const tabItems = 1_000_000
 type Tabs struct {
 	Titles   []i18n.Key
 	Selected int
+	// First is the first title that is shown.
+	First int
 }
 
 // HandlePick selects the tab that was clicked, and reports whether the click was on a tab.
@@ -26,12 +28,17 @@ func (t *Tabs) HandlePick(p Pick) bool {
 }
 
 // Step moves the selection by a number of tabs, from the last one to the first.
-func (t *Tabs) Step(by int) { t.Selected = Cycle(t.Selected, by, len(t.Titles)) }
+func (t *Tabs) Step(by int) { t.Selected = t.next(by) }
+
+func (t *Tabs) next(by int) int {
+	return t.First + Cycle(t.Selected-t.First, by, len(t.Titles)-t.First)
+}
 
 // Draw returns the line of titles above a blank line. If they do not fit, it shows only the selected one.
 func (t *Tabs) Draw(l i18n.Language, width int) []string {
 	line := " "
-	for i, title := range t.Titles {
+	for i := t.First; i < len(t.Titles); i++ {
+		title := t.Titles[i]
 		tab := KeyCap(l.Text(title))
 		if i == t.Selected {
 			tab = term.Chip.Render(" " + l.Text(title) + " ")
@@ -39,8 +46,7 @@ func (t *Tabs) Draw(l i18n.Language, width int) []string {
 		line += term.MakeClickable("", tabItems+i, tab) + " "
 	}
 	if text.Width(line) > width {
-		next := Cycle(t.Selected, 1, len(t.Titles))
-		line = term.MakeClickable("", tabItems+next, " ‹ "+term.Chip.Render(" "+l.Text(t.Titles[t.Selected])+" ")+" ›")
+		line = term.MakeClickable("", tabItems+t.next(1), " ‹ "+term.Chip.Render(" "+l.Text(t.Titles[t.Selected])+" ")+" ›")
 	}
 	return []string{text.Pad(line, width), ""}
 }

@@ -74,6 +74,9 @@ func (s *lobbyScreen) drawPlayBlock(width, height int, spaced bool) []string {
 	return s.drawBlock(playBlock, b, r, width, height)
 }
 
+// minYouHeight is the height of the block about the player without results: a title and the menu.
+const minYouHeight = 6
+
 // drawYouBlock returns the player's rating and results, and the items about the player.
 func (s *lobbyScreen) drawYouBlock(width, height int, spaced bool) []string {
 	b := widget.Block{Title: s.Lang.Text("You"), Note: text.CleanName(s.State.Me.Name)}
@@ -81,8 +84,14 @@ func (s *lobbyScreen) drawYouBlock(width, height int, spaced bool) []string {
 		b.Note = s.Lang.Text("do not disturb")
 	}
 	var r blockRows
-	r.add(s.resultRows()...)
-	r.add(widget.Row{})
+	results := s.resultRows()
+	room := height - minYouHeight - len(results)
+	if room >= 0 {
+		r.add(results...)
+	}
+	if room > 0 {
+		r.add(widget.Row{})
+	}
 	s.addMenu(&r, youBlock, spaced)
 	return s.drawBlock(youBlock, b, r, width, height)
 }

@@ -13,6 +13,7 @@ const (
 )
 
 func (s *lobbyScreen) View(size widget.Size) widget.View {
+	s.updateFocus()
 	if size.Width < columnsWidth || size.Height < columnsHeight {
 		return widget.View{Lines: s.drawTabs(size.Width, size.Body), Width: size.Width}
 	}
@@ -21,7 +22,14 @@ func (s *lobbyScreen) View(size widget.Size) widget.View {
 		header = text.Banner(size.Width, s.PlayerLabel(), s.Detail)
 		size.Body -= len(header) - 1
 	}
-	lines := text.Stack(1, nil, s.drawColumns(size.Width, size.Body-1, size.Margin()))
+	margin, height := size.Margin(), size.Body-1
+	parts := [][]string{nil}
+	if s.showsTurns {
+		turns := s.drawTurnBlock(size.Width-2*margin, min(1+len(s.turnRows().items), height/6))
+		parts = append(parts, text.JoinColumns(margin, nil, turns, nil))
+		height -= len(turns) + 1
+	}
+	lines := text.Stack(1, append(parts, s.drawColumns(size.Width, height, margin))...)
 	return widget.View{Lines: lines, Width: size.Width, Header: header}
 }
 
@@ -31,12 +39,12 @@ const spacedHeight = 36
 // drawColumns returns the play block above the player's block, and the players beside them, with gap columns
 // between them and at the edges of the screen.
 func (s *lobbyScreen) drawColumns(width, height, gap int) []string {
-	left, top, spaced := 34, 9, height >= spacedHeight
+	left, top, spaced := 34, 10, height >= spacedHeight
 	if width > 90 {
 		left = 38
 	}
 	if spaced {
-		top = 17
+		top = 19
 	}
 	return text.JoinColumns(gap, nil,
 		text.Stack(1, s.drawPlayBlock(left, top, spaced), s.drawYouBlock(left, height-top-1, spaced)),
@@ -49,6 +57,7 @@ func (s *lobbyScreen) drawTabs(width, height int) []string {
 	height -= len(bar)
 	// Draw all blocks, because those that are not shown have items, too.
 	blocks := [...][]string{
+		turnBlock:   s.drawTurnBlock(width, height),
 		playBlock:   s.drawPlayBlock(width, height, false),
 		peopleBlock: s.drawPeopleBlock(width, height),
 		youBlock:    s.drawYouBlock(width, height, false),

@@ -1,5 +1,6 @@
 // Package lobby has the first screen of most sessions. It has three blocks: what to play,
-// the players and live matches, and the player.
+// the players and live matches, and the player. A fourth one, above them, has the correspondence
+// matches that wait for the player, if there are any.
 package lobby
 
 import (
@@ -28,6 +29,9 @@ type lobbyScreen struct {
 	// focus is the block with the highlight.
 	focus widget.Tabs
 	lists [blockCount]widget.List[item]
+	// opened is when the screen was created, and showsTurns is set while it has the block of turns.
+	opened     time.Time
+	showsTurns bool
 }
 
 // blockName identifies a block of the lobby.
@@ -35,7 +39,8 @@ type blockName int
 
 // The blocks in the order of the tab key.
 const (
-	playBlock blockName = iota
+	turnBlock blockName = iota
+	playBlock
 	peopleBlock
 	youBlock
 	blockCount
@@ -52,8 +57,8 @@ type item struct {
 
 // New returns the lobby screen.
 func New(env *widget.Env) widget.Screen {
-	s := &lobbyScreen{Env: env, occupancy: env.Session.Occupancy()}
-	s.focus.Titles = []i18n.Key{playBlock: "Play", peopleBlock: "Live", youBlock: "You"}
+	s := &lobbyScreen{Env: env, occupancy: env.Session.Occupancy(), opened: time.Now()}
+	s.focus.Titles = []i18n.Key{turnBlock: "Your turn", playBlock: "Play", peopleBlock: "Live", youBlock: "You"}
 	for i := range s.lists {
 		s.lists[i].ID = func(it item) string { return it.id }
 		s.lists[i].Open = func(it item) tea.Cmd { return it.open(s) }
@@ -65,17 +70,17 @@ func New(env *widget.Env) widget.Screen {
 // immediately do not cost a query.
 const profileDelay = 200 * time.Millisecond
 
-// Init implements [widget.Initializer]. It reads the player's ratings, results and friends.
+// Init implements [widget.Initializer]. It reads the player's ratings, results, friends and turns.
 func (s *lobbyScreen) Init() tea.Cmd {
 	s.revision = s.State.AccountRevision
 	if s.State.Me.Account == "" || !s.Session.State().HasStore {
 		s.Profile, s.Friends = nil, nil
-		return nil
+		return s.ReadTurns()
 	}
 	me := s.State.Me.Account
 	return widget.RunAfter(s.Ctx, profileDelay, func() tea.Cmd {
 		profile := func(ctx context.Context) (account.Profile, error) { return s.Session.Profile(ctx, me, true) }
-		return tea.Batch(widget.Query(s.Env, profile, func(p account.Profile, err error) tea.Cmd {
+		return tea.Batch(s.ReadTurns(), widget.Query(s.Env, profile, func(p account.Profile, err error) tea.Cmd {
 			if err == nil {
 				s.Profile = &p
 			}

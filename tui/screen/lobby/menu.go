@@ -28,6 +28,7 @@ var menu = []menuItem{
 		return screen.StartMatch(s.Env, "", s.Settings.Rules, s.Settings.RatingMode())
 	}},
 	{"n", "new match", playBlock, "New match", func(s *lobbyScreen) string { return s.Settings.Rules.Name }, openScreen(screen.NewMatch)},
+	{"c", "correspondence", playBlock, "Correspondence", turnsText, openScreen(screen.NewCorrespondence)},
 	{"b", "play a bot", playBlock, "Play a bot", botRangeText, func(s *lobbyScreen) tea.Cmd { return screen.OpenBots(s.Env) }},
 	{"m", "private match", playBlock, "Private match", describe("with a code"), openScreen(screen.NewPrivate)},
 	{"H", "hot seat", playBlock, "Hot seat", describe("two players here"), openScreen(screen.NewHotSeat)},
@@ -82,6 +83,14 @@ func waitingText(s *lobbyScreen) string {
 		return s.Lang.Text("next opponent")
 	}
 	return s.Lang.Text("%d waiting||%d waiting", n)
+}
+
+// turnsText returns the number of the player's correspondence matches, as text.
+func turnsText(s *lobbyScreen) string {
+	if len(s.Turns.Matches) == 0 {
+		return s.Lang.Text("1 to 7 days")
+	}
+	return s.Lang.Text("%d match||%d matches", len(s.Turns.Matches))
 }
 
 // settingsText returns a summary of the settings.

@@ -1,0 +1,142 @@
+package widget
+
+import (
+	"context"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/view"
+	"broadside/lobby"
+	"broadside/tui/text"
+)
+
+// Turns are a player's correspondence matches, and the offers of such matches that the player has made or can
+// accept. Those that wait for the player come first.
+type Turns struct {
+	Matches []lobby.CorrespondenceMatch
+	Offers  []lobby.CorrespondenceOffer
+	// IsRead is set once the player's matches and offers are known.
+	IsRead bool
+}
+
+// OwnTurns returns the matches that wait for the player.
+func (t *Turns) OwnTurns() []lobby.CorrespondenceMatch {
+	n := slices.IndexFunc(t.Matches, func(m lobby.CorrespondenceMatch) bool { return !m.IsTurn })
+	if n < 0 {
+		return t.Matches
+	}
+	return t.Matches[:n]
+}
+
+// OffersToPlayer returns the offers that no one else can accept.
+func (t *Turns) OffersToPlayer() []lobby.CorrespondenceOffer {
+	n := slices.IndexFunc(t.Offers, func(o lobby.CorrespondenceOffer) bool { return !o.IsForReader })
+	if n < 0 {
+		return t.Offers
+	}
+	return t.Offers[:n]
+}
+
+// NextTurn returns the match that waits for the player, other than the one on the screen, or false.
+func (e *Env) NextTurn() (lobby.CorrespondenceMatch, bool) {
+	for _, m := range e.Turns.OwnTurns() {
+		if e.State.Match == nil || m.ID != e.State.Match.ID {
+			return m, true
+		}
+	}
+	return lobby.CorrespondenceMatch{}, false
+}
+
+// ReadTurns returns a command that reads Turns in the background. A notice says what has come to wait for the
+// player since they were read last.
+func (e *Env) ReadTurns() tea.Cmd {
+	e.turnReads++
+	if e.State.Me.Account == "" || !e.State.HasStore {
+		e.Turns = Turns{}
+		return nil
+	}
+	number := e.turnReads
+	read := func(ctx context.Context) (t Turns, err error) {
+		if t.Matches, err = e.Session.CorrespondenceMatches(ctx); err != nil {
+			return t, err
+		}
+		t.Offers, err = e.Session.CorrespondenceOffers(ctx)
+		t.IsRead = true
+		return t, err
+	}
+	return Query(e, read, func(t Turns, err error) tea.Cmd {
+		if number != e.turnReads {
+			return nil
+		}
+		if err != nil {
+			e.Notice = e.ErrorText(err)
+			return nil
+		}
+		before := e.Turns
+		e.Turns = t
+		return e.announceTurns(&before)
+	})
+}
+
+// announceTurns shows a notice about a match or an offer that did not wait for the player before, except during
+// matches whose players must be quick.
+func (e *Env) announceTurns(before *Turns) tea.Cmd {
+	playing := e.State.Match
+	if !before.IsRead || playing != nil && playing.Pace == 0 {
+		return nil
+	}
+	notice := ""
+	for _, o := range e.Turns.OffersToPlayer() {
+		isSame := func(other lobby.CorrespondenceOffer) bool { return other.ID == o.ID }
+		if !slices.ContainsFunc(before.Offers, isSame) {
+			notice = e.OfferedText(o)
+		}
+	}
+	for _, m := range e.Turns.OwnTurns() {
+		isSame := func(other lobby.CorrespondenceMatch) bool { return other.ID == m.ID }
+		if !slices.ContainsFunc(before.OwnTurns(), isSame) && (playing == nil || playing.ID != m.ID) {
+			notice = e.Lang.Text("It is your turn against %s.", text.CleanName(m.Opponent))
+		}
+	}
+	if notice == "" {
+		return nil
+	}
+	e.Notice = notice
+	return e.RingBell()
+}
+
+// OfferedText says who offers the player a correspondence match, and its terms.
+func (e *Env) OfferedText(o lobby.CorrespondenceOffer) string {
+	terms := view.CorrespondenceTerms(e.Lang, o.Rules, o.Pace, o.Mode)
+	return e.Lang.Text("%s offers a match: %s.", text.CleanName(o.Player), terms)
+}
+
+// OpenTurn returns a command that opens a correspondence match by its ID.
+func (e *Env) OpenTurn(id string) tea.Cmd {
+	open := func(ctx context.Context) error { return e.Session.OpenCorrespondence(ctx, id) }
+	return Exec(e, open, func(err error) tea.Cmd {
+		if e.CheckAction(err) {
+			return nil
+		}
+		return e.ReadTurns()
+	})
+}
+
+// OfferMatch returns a command that offers a correspondence match, and then calls done with whether that
+// succeeded. A notice says what comes next.
+func (e *Env) OfferMatch(terms lobby.CorrespondenceTerms, done func(ok bool)) tea.Cmd {
+	offer := func(ctx context.Context) error { return e.Session.OfferCorrespondence(ctx, terms) }
+	return Exec(e, offer, func(err error) tea.Cmd {
+		ok := e.CheckAction(err)
+		done(ok)
+		switch {
+		case !ok:
+		case terms.Opponent == "":
+			e.Notice = e.Lang.Text("Your offer is open for 30 days. You can leave, or play meanwhile.")
+		default:
+			e.Notice = e.Lang.Text("%s can accept your offer for 30 days.", text.CleanName(terms.Opponent))
+		}
+		return nil
+	})
+}

@@ -167,6 +167,8 @@ func (r *router) openStart() tea.Cmd {
 			env.Watched = widget.NewWatchedMatch(env, env.State.Watching, true)
 			return r.Open(screen.NewWatch(env, env.Watched.ID))
 		}
+	case o.Turn != "":
+		return env.OpenTurn(o.Turn)
 	case o.Daily:
 		return r.Open(play.NewDaily(env))
 	case o.Puzzles:

@@ -19,6 +19,8 @@ type StartScreen struct {
 	Bot        string
 	Rules      match.Rules
 	RatingMode lobby.RatingMode
+	// Turn is the ID of a correspondence match to open.
+	Turn string
 	// Daily opens the Daily sea.
 	Daily bool
 	// Puzzles opens today's puzzles.
@@ -29,5 +31,6 @@ type StartScreen struct {
 
 // IsLobby reports whether the frontend starts in the lobby.
 func (s StartScreen) IsLobby() bool {
-	return s.PrivateCode == "" && s.ResumeCode == "" && !s.Rejoin && !s.Play && !s.Daily && !s.Puzzles && s.Watch == ""
+	return s.PrivateCode == "" && s.ResumeCode == "" && !s.Rejoin && !s.Play && s.Turn == "" && !s.Daily && !s.Puzzles &&
+		s.Watch == ""
 }

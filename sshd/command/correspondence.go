@@ -106,6 +106,14 @@ func findID(ids []string, prefix string) (string, error) {
 	return "", i18n.Errorf("more than one ID starts with %q: type more of it (--json lists whole IDs)", prefix)
 }
 
+func (c *Call) openMatch() error {
+	id, err := c.findCorrespondence()
+	if err != nil {
+		return err
+	}
+	return c.requestScreen(session.StartScreen{Turn: id})
+}
+
 // turn is the player's turn in a correspondence match.
 type turn struct {
 	call     *Call

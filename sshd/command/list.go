@@ -31,6 +31,9 @@ var allTopics = []Topic{
 			"all":   i18n.NewMessage("list your other correspondence matches, too"),
 			"quiet": i18n.NewMessage("write nothing: the exit status is 0 if it is your turn, otherwise 1"),
 		}},
+		{Name: "open", Who: Accounts, Opens: Screen, Run: (*Call).openMatch, Forms: []Form{
+			{"MATCH|next", "open a correspondence match"},
+		}},
 		{Name: "fire", Who: Accounts, Where: SSH, Run: (*Call).fireInTurn, Forms: []Form{
 			{"MATCH|next CELL…", "fire your shot or your salvo, without moving a ship"},
 		}},

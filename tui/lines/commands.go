@@ -62,7 +62,10 @@ func (s *Session) commandTopics() []topic {
 			{name: "challenge", when: inOrder, run: s.finder.challengePlayer, forms: []form{
 				{"NAME|NUMBER", "challenge a player, or play one who is waiting"},
 			}},
-			{name: "accept", when: inOrder, run: s.finder.acceptChallenge, forms: []form{{"", "accept a challenge"}}},
+			{name: "accept", when: inOrder, run: s.finder.acceptChallenge, forms: []form{
+				{"", "accept a challenge"},
+				{"OFFER", "accept an offer"},
+			}},
 			{name: "decline", run: s.finder.declineChallenge, forms: []form{{"", "decline a challenge"}}},
 			{name: "request", when: inOrder, run: s.finder.requestLadderMatch, forms: []form{
 				{"NAME", "request a match against a program on the ladder"},

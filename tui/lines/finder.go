@@ -79,8 +79,14 @@ func (f *finder) challengePlayer(name string) {
 	}
 }
 
-// acceptChallenge accepts a challenge.
-func (f *finder) acceptChallenge(string) {
+// acceptChallenge accepts a challenge, or an offer of a correspondence match by its ID.
+func (f *finder) acceptChallenge(offer string) {
+	if offer != "" {
+		if f.requireNoMatch() {
+			f.acceptOffer(offer)
+		}
+		return
+	}
 	switch c := f.state.Challenge; {
 	case c == nil:
 		f.print("No one is challenging you.")
@@ -161,6 +167,9 @@ func (f *finder) offerRematch(string) {
 	case f.isPlaying():
 		f.print("Your match is still running. Type resign to resign it.")
 		return
+	case f.game.Pace > 0:
+		f.offerCorrespondence()
+		return
 	case f.state.Offer != nil:
 		f.print("You are waiting for an opponent. Type cancel to stop waiting.")
 		return
@@ -226,6 +235,10 @@ func (f *finder) openStartScreen(o session.StartScreen) {
 		f.interpreter.execute(f.interpreter.commandByName("puzzle"), "")
 		return
 	}
+	if o.Turn != "" && (!f.isPlaying() || f.game.Pace > 0) {
+		f.runStoreAction(func(ctx context.Context) error { return f.session.OpenCorrespondence(ctx, o.Turn) })
+		return
+	}
 	if o.IsLobby() || !(o.Bot != "" && f.canPlayMeanwhile()) && !f.requireNoMatch() {
 		return
 	}
@@ -251,6 +264,8 @@ func (f *finder) openStartScreen(o session.StartScreen) {
 // returnToLobby leaves a finished or watched match.
 func (f *finder) returnToLobby(string) {
 	switch {
+	case f.isPlaying() && f.game.Pace > 0:
+		f.game.printDueTime()
 	case f.isPlaying():
 		f.print("Your match is still running. Type resign to resign it.")
 		return

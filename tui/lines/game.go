@@ -214,8 +214,13 @@ func (g *game) printStatus() {
 		g.printTurn()
 	case v.Turn == g.Side:
 		g.print("You are waiting for %s to answer.", g.opponent)
+	case g.Pace > 0:
+		g.print("It is %s's turn.", g.opponent)
 	default:
 		g.print("%s is aiming.", g.opponent)
+	}
+	if g.Pace > 0 && !g.isMyTurn() {
+		g.printTimeLeft("")
 	}
 	if v.Phase == match.Battle {
 		g.print("You have %d ship left.||You have %d ships left.", v.Charts[other].ShipsAfloat())

@@ -144,10 +144,16 @@ func (o *output) positionsSentence(r match.Rules, l match.Layout) string {
 }
 
 // durationText returns a duration in words, rounded up to seconds, or to minutes from two
-// minutes.
+// minutes, or to hours from two hours.
 func (o *output) durationText(d time.Duration) string {
 	seconds := int((d + time.Second - 1) / time.Second)
-	if seconds >= 120 {
+	hours := (seconds + 3599) / 3600
+	switch {
+	case hours >= 48:
+		return o.lang.Text("%d day||%d days", hours/24) + " " + o.lang.Text("%d hour||%d hours", hours%24)
+	case hours > 2:
+		return o.lang.Text("%d hour||%d hours", hours)
+	case seconds >= 120:
 		return o.lang.Text("%d minute||%d minutes", (seconds+59)/60)
 	}
 	return o.lang.Text("%d second||%d seconds", seconds)

@@ -117,6 +117,8 @@ func (p *player) requireMatch() bool {
 // requireNoMatch reports whether the player can start a match. If not, it says why.
 func (p *player) requireNoMatch() bool {
 	switch {
+	case p.isPlaying() && p.game.Pace > 0:
+		p.print("You are in a correspondence match. Type lobby to leave it: it waits for you.")
 	case p.isPlaying():
 		p.print("You are playing. Type resign to resign this match.")
 	case p.state.Offer != nil:
@@ -170,6 +172,11 @@ func (p *player) printAccountHint() {
 
 // printReturnHint explains how to return to a match that the player is leaving.
 func (p *player) printReturnHint() {
+	if p.game.Pace > 0 {
+		p.game.printDueTime()
+		p.print("Goodbye.")
+		return
+	}
 	grace := lobby.DefaultGrace
 	if p.state.WouldQuittingEndMatch() {
 		grace = lobby.ReturnTime

@@ -60,6 +60,9 @@ func (r report) printChanges() {
 		return
 	}
 	r.printAbsentOpponent()
+	if r.Pace > 0 && !r.isMyTurn() && (r.mustFire(&r.before.View) || !r.before.View.Ready[r.Side]) {
+		r.print("You can leave: type lobby, or open next for the next match that waits for you.")
+	}
 	if r.mustFire(v) && (!r.mustFire(&r.before.View) || r.before.View.Charts[r.Side].Fired < v.Charts[r.Side].Fired) {
 		r.printTurn()
 	}

@@ -45,6 +45,8 @@ type Session struct {
 	// remindedOffer is the offer during which the player has been offered a bot.
 	remindedOffer *lobby.Terms
 	inputEnded    bool
+	// turns and offers are the IDs of the correspondence matches and offers that the player knows about.
+	turns, offers []string
 }
 
 // New returns a session that ends with ctx.
@@ -80,6 +82,7 @@ func (s *Session) Run() int {
 		s.saveSettings()
 	}
 	s.greetPlayer()
+	s.reportTurns()
 	// The first snapshot arrives immediately.
 	for len(s.state.Lobby.People) == 0 {
 		u, err := s.session.Next(ctx)
@@ -193,12 +196,16 @@ func (s *Session) handleUpdates() bool {
 
 // handleUpdate prints what an update changes.
 func (s *Session) handleUpdate(u session.Update) {
+	wasPaced := s.game != nil && s.game.Pace > 0
 	s.syncState()
 	before := s.reported
 	switch u.Kind {
 	case session.LobbyChanged:
 		s.reported.Lobby = s.state.Lobby
 		s.printLobbyChanges(before.Lobby)
+		if s.state.TurnRevision != before.TurnRevision {
+			s.reportTurns()
+		}
 	case session.ChallengeChanged:
 		s.reported.Challenge = s.state.Challenge
 		s.printChallengeChange(before.Challenge)
@@ -212,7 +219,7 @@ func (s *Session) handleUpdate(u session.Update) {
 			s.game.handleUpdate(u.Match)
 		}
 	case session.MatchLost:
-		s.printMatchLoss(u.Err)
+		s.printMatchLoss(u.Err, wasPaced)
 	case session.OpponentRemoved:
 		s.printRemoval(u)
 	case session.SeatChanged:
@@ -339,12 +346,14 @@ func (s *Session) printSeatChange(before lobby.SeatState) {
 	}
 }
 
-// printMatchLoss says why the match no longer belongs to this session.
-func (s *Session) printMatchLoss(err error) {
+// printMatchLoss says why the match, which may be a correspondence match, no longer belongs to this session.
+func (s *Session) printMatchLoss(err error, paced bool) {
 	s.onTurnsObsolete()
 	switch {
 	case !errors.Is(err, live.ErrReplaced):
 		s.printError(err)
+	case paced:
+		s.print("You opened this match in another session.")
 	case s.session.Occupancy() == lobby.NoSeat:
 		s.print("Another session took over your seat with its resume code.")
 	default:
@@ -365,7 +374,7 @@ func (s *Session) printRemoval(u session.Update) {
 
 // quit leaves the session. During a match it asks for confirmation.
 func (s *Session) quit(string) {
-	if s.isPlaying() && !s.isConfirmed("quit") {
+	if s.isPlaying() && s.game.Pace == 0 && !s.isConfirmed("quit") {
 		if s.state.WouldQuittingEndMatch() {
 			s.print("Your match is still running. Type quit again to end it.")
 		} else {

@@ -79,7 +79,9 @@ type Lobby struct {
 	announcement       Announcement
 	dailyRevision      int
 	tournamentRevision int
-	closing            bool
+	// scheduled holds the scheduled tournaments that are not over.
+	scheduled []*tournament.Tournament
+	closing   bool
 	// idle is closed once the lobby is closing and no match is running.
 	idle chan struct{}
 	// deserted is closed once the lobby is closing and no match must delay the shutdown.

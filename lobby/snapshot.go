@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"broadside/lobby/account"
+	"broadside/lobby/tournament"
 	"broadside/match"
 )
 
@@ -25,6 +26,8 @@ type Snapshot struct {
 	DailyRevision int
 	// TournamentRevision grows when a tournament changes.
 	TournamentRevision int
+	// Scheduled lists the scheduled tournaments that are not over, the first to start first.
+	Scheduled []*tournament.Tournament
 
 	// Featured is the match for sessions that use [Member.ShowFeatured]. It is one of
 	// Running or a match between two bots, and may have just ended. Its ID is empty if
@@ -185,7 +188,7 @@ func (l *Lobby) newSnapshotLocked() *Snapshot {
 	s := &Snapshot{
 		People:  make([]Presence, 0, len(l.members.byID)),
 		Running: l.Matches.listLocked(), Waiting: l.Offers.listWaitingLocked(), Closing: l.closing, Announcement: l.announcement,
-		DailyRevision: l.dailyRevision, TournamentRevision: l.tournamentRevision, Featured: l.featured.describeLocked(),
+		DailyRevision: l.dailyRevision, TournamentRevision: l.tournamentRevision, Scheduled: l.scheduled, Featured: l.featured.describeLocked(),
 	}
 	clear(l.snapshotHas)
 	for id, sessions := range l.members.byID {

@@ -13,8 +13,15 @@ import (
 
 func (l *Lobby) openTournaments(ctx context.Context) (err error) {
 	l.Tournaments, err = tournament.Open(ctx, tournament.Config{
-		Store: l.cfg.Store, Log: l.cfg.Log, Lobby: (*tournamentLobby)(l),
+		Store: l.cfg.Store, Log: l.cfg.Log, Lobby: (*tournamentLobby)(l), Alert: func() {
+			if l.cfg.Alert != nil {
+				l.cfg.Alert(TournamentStarts)
+			}
+		},
 	})
+	if err == nil {
+		l.scheduled = l.Tournaments.ListScheduled()
+	}
 	return err
 }
 
@@ -55,8 +62,10 @@ func (ofs *Offers) AwaitTournamentMatch(p account.Player, c *tournament.Tourname
 type tournamentLobby Lobby
 
 func (l *tournamentLobby) NotifyChange() {
+	scheduled := l.Tournaments.ListScheduled()
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.scheduled = scheduled
 	l.tournamentRevision++
 	(*Lobby)(l).publishSoonLocked()
 }

@@ -16,10 +16,12 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
+	"broadside/lobby/tournament"
 	"broadside/match"
 	"broadside/tui/widget"
 )
@@ -244,6 +246,10 @@ var steps = map[string]func(s *story, args []string){
 	},
 	// The server has puzzles for today.
 	"puzzles": func(s *story, _ []string) { s.check(lobbytest.AddPuzzles(s.t.Context(), s.accounts.store)) },
+	// schedule TEXT, a slot of the schedule of tournaments
+	"schedule": func(s *story, args []string) {
+		s.lobby.Tournaments.SetSchedule([]tournament.Slot{must.Get(tournament.ParseSlot(strings.Join(args, " ")))})
+	},
 	// Time passes without a look at the sessions.
 	"pass": func(s *story, args []string) { time.Sleep(parseTime(s.t, args[0])) },
 	// Two players start a battle. The second fires first. In the naval battle, they may have a clock.

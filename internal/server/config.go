@@ -8,6 +8,7 @@ import (
 	"broadside/internal/config"
 	"broadside/internal/web"
 	"broadside/lobby"
+	"broadside/lobby/tournament"
 	"broadside/relay"
 	"broadside/sshd"
 )
@@ -44,6 +45,8 @@ type Config struct {
 	LadderPause time.Duration
 	Drain       time.Duration
 
+	// Tournaments are the scheduled tournaments.
+	Tournaments []tournament.Slot
 	// Webhook is a URL, or empty.
 	Webhook string
 
@@ -150,7 +153,12 @@ func (c *Config) OptionTable() config.Table {
 			{Name: "drain", Value: config.DurationValue(&c.Drain, 30*time.Second, 0, day), Live: true,
 				About: "time for running matches to end after SIGTERM"},
 		}},
-		{Title: "Webhook", Options: []config.Option{
+		{Title: "Tournaments and webhook", Options: []config.Option{
+			{Name: "tournament", Value: config.ListValue(&c.Tournaments, tournament.ParseSlot), Live: true,
+				About: "tournaments that the server starts by itself, such as \"fri 19:00 Europe/Berlin, 5 rounds, classic\" " +
+					"or \"daily 19:00 UTC, rated\": a day (sun, mon, tue, wed, thu, fri, sat or daily), a time and a time zone, " +
+					"then rounds, rules and rated if you want. In the file, this is an array. Elsewhere, semicolons separate " +
+					"them, and the flag can be repeated (see docs/hosting.md)"},
 			{Name: "webhook", Value: config.WebURLValue(&c.Webhook), Secret: true,
 				About: "URL that is told when a player waits for any opponent or a scheduled tournament starts soon, at " +
 					"most once in ten minutes, without names. It can be a topic of ntfy, or a webhook of Discord, Matrix " +

@@ -173,6 +173,7 @@ func (svc *service) closeListeners() {
 func (svc *service) applyOptions(cfg Config) {
 	svc.lobby.Chat.SetQuietGuests(!cfg.GuestTalk)
 	svc.lobby.Matches.SetMaxPerPlayer(cfg.MaxMatches)
+	svc.lobby.Tournaments.SetSchedule(cfg.Tournaments)
 	if err := svc.ssh.SetLimits(cfg.Limits); err != nil {
 		svc.log.Error("invalid limits, keeping the current ones", "error", err)
 	}

@@ -13,20 +13,23 @@ type Tournaments struct {
 	world string
 }
 
+// World returns the name of the world.
+func (ts Tournaments) World() string { return ts.world }
+
 // KeptTournaments is how many of an owner's tournaments the store keeps once they are over.
 const KeptTournaments = 20
 
-// Save stores a tournament. If it is over, Save removes the owner's oldest tournaments beyond
+// Save stores a tournament. Those of the server have no owner. If it is over, Save removes the owner's oldest tournaments beyond
 // [KeptTournaments].
 func (ts Tournaments) Save(ctx context.Context, code, owner string, created time.Time, over bool, tournament json.RawMessage) error {
 	return ts.db.update(ctx, func(t *tx) error {
 		_, err := t.exec(`INSERT INTO cups (code, owner, over, created, cup, world) VALUES ($1, $2, $3, $4, $5, $6)
-			ON CONFLICT (code) DO UPDATE SET over = excluded.over, cup = excluded.cup`, code, owner, over, toMicros(created), string(tournament), ts.world)
+			ON CONFLICT (code) DO UPDATE SET over = excluded.over, cup = excluded.cup`, code, nullIfEmpty(owner), over, toMicros(created), string(tournament), ts.world)
 		if err != nil || !over {
 			return err
 		}
-		_, err = t.exec(`DELETE FROM cups WHERE owner = $1 AND over = TRUE AND code NOT IN
-			(SELECT code FROM cups WHERE owner = $1 AND over = TRUE ORDER BY created DESC, code LIMIT $2)`, owner, KeptTournaments)
+		_, err = t.exec(`DELETE FROM cups WHERE COALESCE(owner, '') = $1 AND over = TRUE AND code NOT IN
+			(SELECT code FROM cups WHERE COALESCE(owner, '') = $1 AND over = TRUE ORDER BY created DESC, code LIMIT $2)`, owner, KeptTournaments)
 		return err
 	})
 }

@@ -37,6 +37,10 @@ func TestTournaments(t *testing.T) {
 			wantError(t, code, err, store.ErrNotFound)
 		}
 	}
+	// The server's own tournaments have no owner.
+	save(store.Player{}, "server", 0, false)
+	save(store.Player{}, "server", 0, true)
+	must.Get(s.Tournaments.Get(ctx, "server"))
 	// Other worlds see only those that are over.
 	cfg := storeConfig(t, folder)
 	cfg.World = "north"

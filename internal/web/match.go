@@ -16,7 +16,9 @@ import (
 	"broadside/internal/view"
 	"broadside/internal/web/feed"
 	"broadside/lobby"
+	"broadside/lobby/tournament"
 	"broadside/match"
+	"broadside/tui/text"
 )
 
 // refreshTime is the interval, in seconds, at which browsers without JavaScript read live
@@ -47,6 +49,7 @@ func (p *page) readHome() (g.Node, error) {
 			cardSection(p.translate("Featured match"), featured),
 			h.Div(h.Class("stack"),
 				cardSection(p.translate("Live"), p.runningList(p.session.RunningMatches())),
+				p.tournamentCard(),
 				cardSection(p.translate("Online"), p.onlineList(p.session.LobbySnapshot().People)),
 			),
 		),
@@ -74,6 +77,15 @@ func (p *page) runningList(all []lobby.RunningMatch) g.Node {
 		}
 		return h.Li(joinWithSpaces(linkOrText(p.localizedPath("/m/"+m.ID), view.MatchTitle(m.Names)), noteSpan(about)))
 	}))
+}
+
+// tournamentCard returns the scheduled tournaments, or nothing if there are none.
+func (p *page) tournamentCard() g.Node {
+	all := p.session.LobbySnapshot().Scheduled
+	return g.If(len(all) > 0, cardSection(p.translate("Tournaments"), h.Ul(h.Class("matches"), g.Map(all, func(t *tournament.Tournament) g.Node {
+		join := p.sshCommand() + " tournament join " + t.Code
+		return h.Li(joinWithSpaces(g.Text(text.TournamentName(t)), noteSpan(text.TournamentSummary(p.Lang, t)), h.Code(g.Text(join))))
+	}))))
 }
 
 // onlineList returns the list of players who are online.

@@ -4,6 +4,7 @@ package code
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
 	"strings"
 	"unicode/utf8"
 )
@@ -27,11 +28,22 @@ const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 func New(n int) string {
 	code := make([]byte, n)
 	rand.Read(code)
+	return format(code)
+}
+
+// Derive returns the code of n letters and digits that belongs to a text. Anyone who knows the text knows the code.
+func Derive(text string, n int) string {
+	sum := sha256.Sum256([]byte(text))
+	return format(sum[:n])
+}
+
+// format returns the code for random bytes.
+func format(code []byte) string {
 	for i := range code {
 		// The alphabet's length, 32, divides 256, so all its letters and digits are equally likely.
 		code[i] = alphabet[int(code[i])%len(alphabet)]
 	}
-	return GroupLetters(string(code), n)
+	return GroupLetters(string(code), len(code))
 }
 
 // Parse returns the code in a text, with n letters and digits, grouped by [GroupLetters]. It

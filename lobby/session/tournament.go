@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"time"
 
 	"broadside/bots"
 	"broadside/internal/i18n"
@@ -31,9 +30,8 @@ const (
 	EndTournament   TournamentChange = "end"
 )
 
-// TournamentClock is a tournament's default turn clock. Without a clock, one player could stop a
-// tournament.
-const TournamentClock = 30 * time.Second
+// TournamentClock is a tournament's default turn clock.
+const TournamentClock = tournament.DefaultClock
 
 // EnterTournament opens a program's offer for its next match in a tournament. A program that is no
 // entrant joins first. The match starts once the opponent can play. Persons in the lobby need no

@@ -25,7 +25,7 @@ func (m *Manager) Join(ctx context.Context, code string, by account.Player, e En
 			return ErrOver
 		case t.Phase != Joining:
 			return errStarted
-		case e.Kind == account.Bot && by.Account != t.Owner:
+		case e.Kind == account.Bot && !t.isOwnedBy(by):
 			return errOwner
 		case e.Kind != account.Bot && !e.belongsTo(by):
 			return errAccount
@@ -47,7 +47,7 @@ func (m *Manager) Leave(ctx context.Context, code string, by account.Player, id 
 		switch {
 		case i < 0:
 			return errNoEntrant
-		case !t.Entrants[i].belongsTo(by) && t.Owner != by.Account:
+		case !t.Entrants[i].belongsTo(by) && !t.isOwnedBy(by):
 			return errOwner
 		case t.Phase == Over:
 			return ErrOver
@@ -108,7 +108,7 @@ func (m *Manager) changeAsOwner(
 	now := time.Now()
 	return m.change(ctx, code, func(t *Tournament) error {
 		switch {
-		case t.Owner != by.Account:
+		case !t.isOwnedBy(by):
 			return errOwner
 		case t.Phase == Over:
 			return ErrOver

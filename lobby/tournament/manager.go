@@ -92,6 +92,8 @@ type Config struct {
 	Store *store.Store
 	Log   *slog.Logger
 	Lobby Lobby
+	// Alert is called when a scheduled tournament starts soon. It must not block.
+	Alert func()
 }
 
 // Pairing is a match of a tournament that is about to start.
@@ -124,6 +126,9 @@ type Manager struct {
 	all map[string]*Tournament
 	// finished holds the codes of tournaments in all that are over, oldest first.
 	finished []string
+	// schedule holds the slots of scheduled tournaments, and nextLook is when to look at them again.
+	schedule []Slot
+	nextLook time.Time
 	// ended holds the ends of matches that their tournaments have not recorded yet.
 	ended []matchEnd
 }
@@ -354,14 +359,15 @@ func (m *Manager) IsOver(code string) bool {
 }
 
 // ListByPlayer returns up to maxListed tournaments that a player owns or has joined, including
-// those of the player's programs, newest first. Tournaments that were over before the server
+// those of the player's programs, and scheduled tournaments that are not over, newest first. Tournaments that were over before the server
 // started are left out.
 func (m *Manager) ListByPlayer(p account.Player) (all []*Tournament) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, t := range m.all {
 		hasEntered := slices.ContainsFunc(t.Entrants, func(e Entrant) bool { return e.belongsTo(p) })
-		if p.Account != "" && (t.Owner == p.Account || hasEntered) {
+		isOpen := t.IsScheduled() && t.Phase != Over
+		if p.Account != "" && (t.Owner == p.Account || hasEntered) || isOpen {
 			all = append(all, t.clone())
 		}
 	}

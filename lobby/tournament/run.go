@@ -37,6 +37,7 @@ func (m *Manager) runStep(ctx context.Context) {
 		changed = m.tryStart(p, now) || changed
 	}
 	m.openRounds(now)
+	m.announceScheduled(ctx, now)
 	changed = changed || len(m.dirty) > 0
 	m.saveChanges(ctx)
 	if changed {
@@ -104,7 +105,7 @@ func (t *Tournament) startIfDue(now time.Time) bool {
 	switch {
 	case t.Phase != Joining || now.Before(starts):
 		return false
-	case t.Starts.IsZero() || len(t.Entrants) < 2:
+	case t.Starts.IsZero() || len(t.Entrants) < 2 || t.IsScheduled() && now.After(starts.Add(maxLate)):
 		t.Phase = Over
 	default:
 		t.startFirstRound(now)

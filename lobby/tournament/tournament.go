@@ -106,11 +106,13 @@ type Tournament struct {
 	Settings
 	// Code is the code for joining.
 	Code string
-	// Owner is the ID of the owner's account.
+	// Owner is the ID of the owner's account. It is empty if the tournament is scheduled.
 	Owner     string
 	OwnerName string
 	Created   time.Time
 	Phase     Phase
+	// Alerted reports that the webhook has been told about a scheduled tournament.
+	Alerted bool `json:",omitzero"`
 	// Entrants are ordered by seed once the tournament has started.
 	Entrants []Entrant `json:",omitzero"`
 	// Round is the current round, from 0.

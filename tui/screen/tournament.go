@@ -26,6 +26,11 @@ type tournamentPage struct {
 	round int
 }
 
+// NewTournament returns a tournament's page.
+func NewTournament(env *widget.Env, t *tournament.Tournament) widget.Screen {
+	return newTournamentPage(env, t)
+}
+
 func newTournamentPage(env *widget.Env, c *tournament.Tournament) *tournamentPage {
 	showsTable := c.Phase == tournament.Over || c.Phase == tournament.Joining
 	return &tournamentPage{Env: env, tournament: c, round: c.Round, showsTable: showsTable, revision: env.Lobby.TournamentRevision}

@@ -24,15 +24,23 @@ func TournamentState(l i18n.Language, t *tournament.Tournament) string {
 	switch t.Phase {
 	case tournament.Joining:
 		if !t.Starts.IsZero() {
-			return l.Text("starts on %s UTC", l.ShortDate(t.Starts)+t.Starts.UTC().Format(" 15:04"))
+			return l.Text("starts on %s", TournamentStart(l, t))
 		}
 		return l.Text("not started")
 	case tournament.Over:
+		if len(t.Games) == 0 {
+			return l.Text("did not take place")
+		}
 		return l.Text("over")
 	case tournament.Paused:
 		return l.Text("paused")
 	}
 	return l.Text("round %d of %d", t.Round+1, max(t.RoundCount(), t.Round+1))
+}
+
+// TournamentStart returns when a tournament starts. The time must be set.
+func TournamentStart(l i18n.Language, t *tournament.Tournament) string {
+	return l.ShortDate(t.Starts) + t.Starts.UTC().Format(" 15:04 UTC")
 }
 
 // TournamentSummary returns a line with a tournament's format, rules, entrants and state.

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby/session"
+	"broadside/lobby/tournament"
 	"broadside/tui/screen"
 	"broadside/tui/term"
 	"broadside/tui/text"
@@ -29,7 +30,7 @@ func (s *lobbyScreen) drawPeopleBlock(width, height int) []string {
 	chat := screen.ChatRows(s.Env, width, max(1, min(3+height/12, room/4)))
 	// Two more lines are a blank one and the players online.
 	room -= len(chat) + 2
-	for _, sec := range []section{s.offerSection(room), s.friendSection(), s.matchSection()} {
+	for _, sec := range []section{s.offerSection(room), s.tournamentSection(), s.friendSection(), s.matchSection()} {
 		room -= s.addSection(&r, sec, room)
 	}
 	r.add(widget.Row{})
@@ -119,6 +120,24 @@ func (s *lobbyScreen) friendSection() section {
 			row.Button = s.Lang.Text("challenge")
 		}
 		return it, row
+	}}
+}
+
+// maxTournaments is the maximum number of lines with tournaments.
+const maxTournaments = 4
+
+// tournamentSection returns the scheduled tournaments.
+func (s *lobbyScreen) tournamentSection() section {
+	all := s.Lobby.Scheduled
+	return section{title: s.Lang.Text("Tournaments"), count: len(all), more: "C", maxLines: maxTournaments, entry: func(i int) (item, widget.Row) {
+		t := all[i]
+		row := widget.Row{Text: t.Rules.Name, Note: text.TournamentState(s.Lang, t)}
+		if t.Phase == tournament.Joining {
+			row.Note = text.TournamentStart(s.Lang, t)
+		}
+		return item{id: "tournament " + t.Code, label: "open", open: func(s *lobbyScreen) tea.Cmd {
+			return s.Nav.Open(screen.NewTournament(s.Env, t))
+		}}, row
 	}}
 }
 

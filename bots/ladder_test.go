@@ -89,6 +89,24 @@ func TestChase(t *testing.T) {
 	}
 }
 
+// TestGunnerChasesOnAllSides checks that gunner fires beside any hit on a ship afloat, also off its line and where only
+// water can be, and anywhere once the ship has sunk.
+func TestGunnerChasesOnAllSides(t *testing.T) {
+	for answers, want := range map[told]string{
+		"D4x":                  "C4 D3 D5 E4",
+		"A1x":                  "A2 B1",
+		"D4x D5x":              "C4 C5 D3 D6 E4 E5",
+		"D4x D5x C4~ E5~":      "C5 D3 D6 E4",
+		"D4x D5x D6~ D3#":      firstChoices(t, match.Classic(), "D3~ D4~ D5~ D6~", newShooterFunc("easy")),
+		"D4x D5# D9x C9~":      "D8 D10 E9",
+		"A1x A2# J9x J10# D4x": "C4 D3 D5 E4",
+	} {
+		if got := firstChoices(t, match.Classic(), answers, newShooterFunc("gunner")); got != want {
+			t.Errorf("%s: fires at %s, want %s", answers, got, want)
+		}
+	}
+}
+
 func TestMediumHuntsAnywhere(t *testing.T) {
 	// All but the last two rows are water.
 	var answers strings.Builder

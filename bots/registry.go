@@ -21,6 +21,9 @@ type entry[T any] struct {
 // strategies lists the bots, from the weakest to the strongest under classic rules.
 var strategies = []entry[shooter]{
 	{Info{Name: "easy", Method: "at random", Sketch: "A friendly deckhand who fires wherever the wind blows.", shots: 95.4}, withoutArgument(newEasy)},
+	{Info{Name: "gunner", Method: "at random until it hits, then on all sides of its hits",
+		Sketch: "Keen but green: fires all around a hit, even where no ship can be.",
+		shots:  66.4}, withoutArgument(newGunner)},
 	{Info{Name: "prolog", Method: "at random until it hits, then along the ship it has found",
 		Sketch: "A logician: aimless until the first hit, relentless along the ship.", IsNovelty: true, shots: 53.6}, withoutArgument(newProlog)},
 	{Info{Name: "medium", Method: "at random until it hits, then around its hits", Sketch: "Searches by feel, but never lets go of a ship it has hit.", shots: 53.6}, withoutArgument(newMedium)},

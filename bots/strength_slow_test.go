@@ -26,6 +26,7 @@ func TestStrengthExactly(t *testing.T) {
 	}{
 		{"easy", match.Classic(), 5_000, 95.37 - tolerance, 95.37 + tolerance},
 		{"easy", match.Hasbro(), 5_000, 95.34 - tolerance, 95.34 + tolerance},
+		{"gunner", match.Classic(), 5_000, 66.4 - tolerance, 66.4 + tolerance},
 		{"prolog", match.Classic(), 5_000, 53.9 - tolerance, 53.9 + tolerance},
 		{"prolog", match.Hasbro(), 5_000, 62.1 - tolerance, 62.1 + tolerance},
 		{"medium", match.Classic(), 5_000, 53.6 - tolerance, 53.6 + tolerance},

@@ -51,6 +51,8 @@ type game struct {
 	// uses them.
 	acting [2]bool
 	due    time.Duration
+	// botSeed is the seed of the bot that plays, if any.
+	botSeed [2]uint64
 
 	// lastShot is when the last shot was fired, in Unix milliseconds.
 	lastShot atomic.Int64

@@ -308,6 +308,7 @@ func (ms *Matches) newBotsLocked(g *game) (create [2]func() bots.Bot, err error)
 func (ms *Matches) newBotLocked(g *game, p, opponent account.Player) (func() bots.Bot, error) {
 	l := ms.lobby
 	seed := [2]uint64{l.rng.Uint64(), l.rng.Uint64()}
+	g.botSeed = seed
 	build := func(m *infer.Memory) (bots.Bot, error) {
 		return bots.New(p.Name, bots.Config{Rules: g.rules, Rand: rand.New(rand.NewPCG(seed[0], seed[1])), Memory: m})
 	}

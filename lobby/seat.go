@@ -1,8 +1,10 @@
 package lobby
 
 import (
+	"math/rand/v2"
 	"time"
 
+	"broadside/bots"
 	"broadside/internal/i18n"
 	"broadside/lobby/account"
 	"broadside/lobby/chat"
@@ -94,3 +96,10 @@ func (s *Seat) ReopenPrivateMatch(p account.Player) (*Offer, error) {
 
 // JoinChat adds a session to the match's chat.
 func (s *Seat) JoinChat(m *Member) *chat.Participant { return m.Chat.Join(&s.game.room, false) }
+
+// NewSpeaker returns what chooses the remarks of the opponent, which must be a bot. Each call starts with the same
+// choices.
+func (s *Seat) NewSpeaker() *bots.Speaker {
+	seed := s.game.botSeed
+	return bots.NewSpeaker(s.Opponent.Name, rand.New(rand.NewPCG(seed[1], seed[0])))
+}

@@ -29,6 +29,8 @@ func (d *driver) point(name string) {
 const (
 	settingsCount = 9
 	newMatchCount = 9
+	settingsCount = 10
+	newMatchCount = 8
 )
 
 // TestSettingsAreStored changes all settings and checks them in a new session.

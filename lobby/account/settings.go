@@ -39,6 +39,8 @@ type Settings struct {
 	DoNotDisturb bool
 	// HideChat hides what others write.
 	HideChat bool
+	// HideRemarks hides what bots say during a match.
+	HideRemarks bool
 }
 
 // Values of [Settings].Notify.
@@ -102,7 +104,7 @@ func (s *Settings) wordFields() map[string]*string {
 }
 
 func (s *Settings) flagFields() map[string]*bool {
-	return map[string]*bool{"still": &s.NoAnimation, "no_mouse": &s.NoMouse, "quiet": &s.DoNotDisturb, "no_talk": &s.HideChat, "casual": &s.Casual}
+	return map[string]*bool{"still": &s.NoAnimation, "no_mouse": &s.NoMouse, "quiet": &s.DoNotDisturb, "no_talk": &s.HideChat, "no_remarks": &s.HideRemarks, "casual": &s.Casual}
 }
 
 // MarshalJSON implements json.Marshaler.

@@ -21,7 +21,7 @@ func chosen(t *testing.T) account.Settings {
 	return account.Settings{
 		Rules: custom.WithClock(42 * time.Second), Custom: custom, Bot: "hard",
 		Notify: account.NotifyOff, Language: "de", Theme: "colour-blind", Glyphs: "ascii", Sea: "plain",
-		NoAnimation: true, NoMouse: true, DoNotDisturb: true, HideChat: true, Casual: true,
+		NoAnimation: true, NoMouse: true, DoNotDisturb: true, HideChat: true, HideRemarks: true, Casual: true,
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 	"unicode"
 
+	"broadside/internal/i18n"
 	"broadside/internal/sanitize"
 	"broadside/lobby/account"
 )
@@ -16,9 +17,19 @@ type Line struct {
 	At     time.Time
 	// From is the player at the time of writing.
 	From account.Player
-	// Text is printable and has at most MaxLine characters.
-	Text        string
-	BySpectator bool `json:",omitzero"`
+	// Text is printable and has at most MaxLine characters. It is empty if Remark is set.
+	Text string
+	// Remark is what a bot says, in the reader's language.
+	Remark      i18n.Key `json:",omitzero"`
+	BySpectator bool     `json:",omitzero"`
+}
+
+// TextIn returns the line's text in a language.
+func (l Line) TextIn(lang i18n.Language) string {
+	if l.Remark != "" {
+		return lang.Text(l.Remark)
+	}
+	return l.Text
 }
 
 // MaxLine is the maximum length of a line in characters.

@@ -237,6 +237,9 @@ func (s *Session) takeSeatLocked(taken *lobby.Seat) {
 		s.chats[MatchChat] = taken.JoinChat(s.member)
 	}
 	s.pending.addLocked(Update{Kind: MatchJoined})
+	if taken.Opponent.Kind == account.Bot && s.client.Program == nil && !s.client.Unlisted {
+		s.openBotChatLocked(taken)
+	}
 	s.pending.wake.Send()
 }
 
@@ -267,6 +270,6 @@ func (s *Session) leaveSeatsLocked() {
 // forgetSeatsLocked drops the session's seats without leaving them, because another
 // session may use them.
 func (s *Session) forgetSeatsLocked() {
-	s.seats, s.state.Match = seats{}, nil
+	s.seats, s.state.Match, s.botChat = seats{}, nil, nil
 	s.chats.leave(MatchChat)
 }

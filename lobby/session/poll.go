@@ -76,6 +76,7 @@ func (s *Session) pollSeatsLocked() Update {
 		if s.removing && m.View.Reason == match.Removed {
 			return Update{} // RemoveOpponent leaves the match.
 		}
+		s.addRemarkLocked(seat, m)
 		return u
 	case err != nil:
 		return s.loseMatchLocked(err)

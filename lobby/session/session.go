@@ -196,7 +196,9 @@ type Session struct {
 	// slot is for updates that all sessions show.
 	slot  pacedSlot
 	chats chats
-	daily *daily.Attempt
+	// botChat is nil unless a person plays a bot.
+	botChat *botChat
+	daily   *daily.Attempt
 	// answers are a guest's answers to puzzles, by number.
 	answers map[int]match.Cell
 	pending pending

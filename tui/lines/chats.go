@@ -46,6 +46,9 @@ func (c *chats) mustPrint(room session.ChatKind, l chat.Line) bool {
 	if room == session.LobbyChat && c.isPlaying() {
 		return false
 	}
+	if l.From.Kind == account.Bot && c.settings.HideRemarks {
+		return false
+	}
 	return l.From.ID != c.state.Me.ID
 }
 
@@ -57,7 +60,7 @@ func (c *chats) lineText(l chat.Line) string {
 	case l.BySpectator:
 		return c.lang.Text("%s, a spectator, says: %s", collapseSpaces(l.From.Name), l.Text)
 	}
-	return c.lang.Text("%s says: %s", collapseSpaces(l.From.Name), l.Text)
+	return c.lang.Text("%s says: %s", collapseSpaces(c.shortName(l.From)), l.TextIn(c.lang))
 }
 
 // currentChatKind returns the room in which the player's messages appear.

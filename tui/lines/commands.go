@@ -165,6 +165,9 @@ func (s *Session) commandTopics() []topic {
 			{name: "quiet", run: s.preferences.setDoNotDisturb, forms: []form{
 				{"on|off", "choose whether others can challenge you"},
 			}},
+			{name: "remarks", run: s.preferences.setRemarks, forms: []form{
+				{"on|off", "choose whether bots comment on your matches"},
+			}},
 			{name: "language", run: s.preferences.setLanguage, forms: []form{{"en|de|fr|es", "choose the language"}}},
 			{name: "name", aliases: "register", when: inOrder, run: s.identity.setName, forms: []form{
 				{"", "show your name"},

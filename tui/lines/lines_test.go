@@ -250,6 +250,18 @@ func TestWatchedBotMatchIsListed(t *testing.T) {
 	})
 }
 
+// TestRemarksOffSilencesBots checks that a bot comments on the result, unless the player does not want that.
+func TestRemarksOffSilencesBots(t *testing.T) {
+	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
+		ann := connectPlayer(t, l, "ann", match.Classic())
+		ann.enterLines("bot easy", "place random", "resign", "resign")
+		ann.waitFor("You resigned.", "easy says: I won? What a day!")
+		ann.enterLines("remarks off", "bot easy", "place random", "resign", "resign")
+		ann.waitFor("Bots say nothing now.", "You resigned.")
+		ann.checkNotShown("easy says")
+	})
+}
+
 // TestConfirmationAnswersLastQuestion checks that only a command right after its question confirms it, even
 // if commands are queued.
 func TestConfirmationAnswersLastQuestion(t *testing.T) {

@@ -103,6 +103,12 @@ func (p preferences) setDoNotDisturb(text string) {
 		"Others can challenge you.", "Type quiet on or quiet off.")
 }
 
+// setRemarks sets whether bots comment on the player's matches.
+func (p preferences) setRemarks(text string) {
+	p.changeSwitch(text, func(on bool) { p.settings.HideRemarks = !on }, "Bots comment on your matches.",
+		"Bots say nothing now. Type remarks on to change that.", "Type remarks on or remarks off.")
+}
+
 // setLanguage sets the language.
 func (p preferences) setLanguage(name string) {
 	l, ok := i18n.Parse(name)

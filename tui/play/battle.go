@@ -177,7 +177,7 @@ func (p *battlePage) scene(size widget.Size) board.Scene {
 	g := p.match.game
 	v := &g.last.View
 	other := g.side.Other()
-	chat := p.match.chatInput.Chat
+	chat := p.match.chat
 	own, theirs := &v.Charts[other], &v.Charts[g.side]
 	heading := p.Lang.Text("Your fleet")
 	if g.ownName != "" {

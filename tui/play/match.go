@@ -33,7 +33,9 @@ type Match struct {
 	game *game
 	// hotSeat has both seats of a hot-seat match. In other matches, it is nil.
 	hotSeat *hotSeat
-	// chatInput has no chat if the opponent cannot chat.
+	// chat is nil in hot-seat matches and against programs.
+	chat *widget.Chat
+	// chatInput has no chat if the opponent does not read.
 	chatInput widget.ChatInput
 	// ignoresTyping is set while the player may be typing a message although there is no chat.
 	ignoresTyping bool
@@ -70,8 +72,11 @@ func New(env *widget.Env, info *session.Match) *Match {
 	}
 	m.game = newGame(info, info.Side, m.DisplayName(info.Opponent))
 	m.updateSeat()
+	if info.Opponent.Kind != account.Program {
+		m.chat = widget.NewChat(info.ID, &info.Opponent)
+	}
 	if info.Opponent.Kind == account.Person {
-		m.chatInput.Chat = widget.NewChat(info.ID, &info.Opponent)
+		m.chatInput.Chat = m.chat
 	}
 	m.showPage(placing, newPlacementPage(m))
 	why := m.State.CasualReason()
@@ -104,9 +109,10 @@ func (m *Match) IsMyTurn() bool {
 }
 
 // canChat reports whether this page has a chat with the opponent.
-func (m *Match) canChat() bool {
-	return m.chatInput.Chat != nil && (m.phase == fighting || m.phase == finished)
-}
+func (m *Match) canChat() bool { return m.chatInput.Chat != nil && m.showsChat() }
+
+// showsChat reports whether this page shows what the opponent says, if that is possible.
+func (m *Match) showsChat() bool { return m.phase == fighting || m.phase == finished }
 
 // Subject implements [widget.Subject].
 func (m *Match) Subject() any {
@@ -127,8 +133,8 @@ func (m *Match) NextTick(now time.Time) time.Duration {
 	if by != nil {
 		next = widget.ShorterWait(next, widget.TimeToClockChange(now, by.Until))
 	}
-	if m.canChat() {
-		_, until := m.chatInput.Chat.NewestLine(m.Env, now)
+	if m.showsChat() {
+		_, until := m.chat.NewestLine(m.Env, now)
 		next = widget.ShorterWait(next, until.Sub(now))
 	}
 	return next
@@ -278,8 +284,8 @@ func (m *Match) handleUpdate(u session.Update) tea.Cmd {
 			r.review = u.Review
 		}
 	case session.ChatChanged:
-		if m.chatInput.Chat != nil {
-			m.chatInput.Chat.Receive(u, time.Now())
+		if m.chat != nil {
+			m.chat.Receive(u, time.Now())
 		}
 	}
 	return nil
@@ -341,9 +347,9 @@ func (m *Match) View(size widget.Size) widget.View {
 	}
 	if m.canChat() {
 		v.Input = m.chatInput.View(size.Width - 2)
-		if m.phase != fighting || !v.Boards.ShowedText() {
-			v.Recent, _ = m.chatInput.Chat.NewestLine(m.Env, time.Now())
-		}
+	}
+	if m.showsChat() && (m.phase != fighting || !v.Boards.ShowedText()) {
+		v.Recent, _ = m.chat.NewestLine(m.Env, time.Now())
 	}
 	return v
 }

@@ -30,6 +30,7 @@ func generalSettings(l i18n.Language, c *account.Settings) []setting {
 		notificationSetting(l, c),
 		toggleSetting(l, "", "Do not disturb", "no one can challenge you", c.DoNotDisturb, func(s *account.Settings) *bool { return &s.DoNotDisturb }),
 		toggleSetting(l, "", "Chat", "show chat messages", !c.HideChat, func(s *account.Settings) *bool { return &s.HideChat }),
+		toggleSetting(l, "", "Bots' remarks", "bots comment on your match", !c.HideRemarks, func(s *account.Settings) *bool { return &s.HideRemarks }),
 	}
 }
 

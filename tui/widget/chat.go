@@ -68,20 +68,28 @@ func (c *Chat) Receive(u session.Update, now time.Time) {
 // NewestLine returns the newest line and the time when it stops being new. The line is empty if
 // none is new.
 func (c *Chat) NewestLine(e *Env, now time.Time) (string, time.Time) {
-	if c == nil || e.Settings.HideChat || len(c.Lines) == 0 || !now.Before(c.newUntil) {
+	if c.isHidden(e) || len(c.Lines) == 0 || !now.Before(c.newUntil) {
 		return "", time.Time{}
 	}
 	return e.ChatLineText(c.Lines[len(c.Lines)-1]), c.newUntil
 }
 
+// isHidden reports whether the player's settings hide the messages.
+func (c *Chat) isHidden(e *Env) bool {
+	return c == nil || e.Settings.HideChat || e.Settings.HideRemarks && c.isByBot()
+}
+
+// isByBot reports whether only a bot writes the messages.
+func (c *Chat) isByBot() bool { return c.opponent != nil && c.opponent.Kind == account.Bot }
+
 // ChatLineText returns a chat line with its author's name.
 func (e *Env) ChatLineText(l chat.Line) string {
-	return e.authorLabel(l) + " " + text.Clean(l.Text, 2*chat.MaxLine)
+	return e.authorLabel(l) + " " + text.Clean(l.TextIn(e.Lang), 2*chat.MaxLine)
 }
 
 // authorLabel returns the name of a line's author and a colon.
 func (e *Env) authorLabel(l chat.Line) string {
-	name := text.CleanName(l.From.Name)
+	name := e.DisplayName(l.From)
 	if l.From.ID == e.State.Me.ID {
 		name = e.Lang.Text("you")
 	}

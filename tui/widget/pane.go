@@ -26,8 +26,12 @@ type Pane struct {
 func (p *Pane) Lines(e *Env, height int, d term.Detail) []string {
 	ships := p.shipLines(e.Lang, d)
 	var chat []string
-	if p.Chat != nil && !e.Settings.HideChat {
-		chat = []string{"", TitleLine(e.Lang.Text("Chat"), "t", board.PaneText)}
+	if !p.Chat.isHidden(e) && (len(p.Chat.Lines) > 0 || !p.Chat.isByBot()) {
+		key := "t"
+		if p.Chat.isByBot() {
+			key = ""
+		}
+		chat = []string{"", TitleLine(e.Lang.Text("Chat"), key, board.PaneText)}
 		chat = append(chat, p.Chat.LastLines(e, height/3, board.PaneText)...)
 	}
 	lastNumber := 0
@@ -84,12 +88,12 @@ func (p *Pane) shipLines(l i18n.Language, d term.Detail) []string {
 
 // LastLines returns the latest messages, oldest first, wrapped to at most rows lines.
 func (c *Chat) LastLines(e *Env, rows, width int) []string {
-	if c == nil || e.Settings.HideChat {
+	if c.isHidden(e) {
 		return nil
 	}
 	var lines []string
 	for i := len(c.Lines) - 1; i >= 0 && len(lines) < rows; i-- {
-		author, line := e.authorLabel(c.Lines[i]), text.Clean(c.Lines[i].Text, 4*width)
+		author, line := e.authorLabel(c.Lines[i]), text.Clean(c.Lines[i].TextIn(e.Lang), 4*width)
 		parts := text.Wrap(author+" "+line, width)
 		if rest, ok := strings.CutPrefix(parts[0], author); ok {
 			parts[0] = term.Info.Render(author) + rest

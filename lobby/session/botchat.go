@@ -1,0 +1,66 @@
+package session
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"broadside/bots"
+	"broadside/internal/i18n"
+	"broadside/lobby"
+	"broadside/lobby/chat"
+	"broadside/match"
+	"broadside/match/live"
+)
+
+// botChat holds what a bot has said to its opponent in this session. Bots do not read.
+type botChat struct {
+	speaker *bots.Speaker
+	lines   []chat.Line
+}
+
+// openBotChatLocked opens the chat of a match against a bot, which has no lines yet.
+func (s *Session) openBotChatLocked(taken *lobby.Seat) {
+	s.botChat = &botChat{speaker: taken.NewSpeaker()}
+	s.pending.addLocked(Update{Kind: ChatChanged, Chat: MatchChat, ID: taken.Match().ID()})
+}
+
+// addRemarkLocked adds what the bot says about the events of an update, at most one line.
+func (s *Session) addRemarkLocked(seat *seat, m *live.Update) {
+	b, bot := s.botChat, seat.held.Opponent
+	// The bot stays silent about what happened before the player came.
+	if b == nil || m.Missed || s.member.Chat.MuteState(bot.ID) != chat.NotMuted {
+		return
+	}
+	var remark i18n.Key
+	for _, e := range m.Events {
+		if o, ok := botOccasion(e, seat.held.Side().Other()); ok {
+			remark = cmp.Or(b.speaker.Remark(o), remark)
+		}
+	}
+	if remark == "" {
+		return
+	}
+	line := chat.Line{Number: 1, At: time.Now(), From: bot, Remark: remark}
+	n := len(b.lines)
+	if n > 0 {
+		line.Number += b.lines[n-1].Number
+	}
+	b.lines = append(slices.Clip(b.lines[max(0, n+1-chat.MatchLines):]), line)
+	s.pending.addLocked(Update{Kind: ChatChanged, Chat: MatchChat, ID: seat.held.Match().ID(), Lines: b.lines})
+}
+
+// botOccasion returns what an event means to a bot with the given side, or false if it is no occasion for a remark.
+func botOccasion(e match.Event, side match.Side) (o bots.Occasion, ok bool) {
+	switch {
+	case e.Kind == match.ShotAnswered && e.Result == match.Sunk && e.Side == side:
+		return bots.LostShip, true
+	case e.Kind == match.ShotAnswered && e.Result == match.Sunk:
+		return bots.SankShip, true
+	case e.Kind == match.GameEnded && e.Side == side:
+		return bots.WonMatch, true
+	case e.Kind == match.GameEnded && e.Side == side.Other():
+		return bots.LostMatch, true
+	}
+	return 0, false
+}

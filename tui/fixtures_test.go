@@ -318,6 +318,9 @@ func openRecords(t testing.TB, width, height int, delay *storeDelay) *driver {
 		m.Started = m.Started.AddDate(-30, 0, 0)
 		for side := range m.Seats {
 			m.Seats[side].Player = ids[m.Seats[side].Name]
+			if m.Seats[side].Name == bot.Name {
+				m.Seats[side].Kind = store.Bot
+			}
 		}
 		if _, err := h.store.Matches.Finish(t.Context(), m); err != nil {
 			t.Fatal(err)

@@ -129,6 +129,9 @@ type Bot struct {
 	// Shots is the mean number of shots that the bot needs to sink a fleet under these rules. It is 0 if it is
 	// unknown.
 	Shots float64 `json:"shots"`
+	// Played and Won count the user's matches against the bot under these rules.
+	Played int `json:"played,omitzero"`
+	Won    int `json:"won,omitzero"`
 }
 
 // NewBots returns the bots that are offered under rules, in the order of [session.ListBots].

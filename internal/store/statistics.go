@@ -67,6 +67,24 @@ func (s Statistics) RecentOutcomes(ctx context.Context, player string, limit int
 	return all, err
 }
 
+// BotScore is the result of a player's matches against a built-in bot.
+type BotScore struct {
+	Bot         string
+	Played, Won int
+}
+
+// BotScores returns a player's scores against the bots that they have played under a rule set, in any order.
+func (s Statistics) BotScores(ctx context.Context, player, ruleSet string) ([]BotScore, error) {
+	return listRows(ctx, s.db, `SELECT bot.name, COUNT(*), SUM(CASE WHEN matches.winner = seats.side AND matches.casual <> $3 THEN 1 ELSE 0 END)
+		FROM seats JOIN matches ON matches.id = seats.match JOIN seats bot ON bot.match = seats.match AND bot.side <> seats.side
+		WHERE seats.player = $1 AND matches.rules = $2 AND bot.kind = $4 AND matches.reason NOT IN ($5, $6, $7) GROUP BY bot.name`,
+		[]any{
+			cleanText(player), cleanText(ruleSet), Disputed, string(Bot),
+			match.Closed.String(), match.Aborted.String(), match.Removed.String(),
+		},
+		func(b *BotScore) []any { return []any{&b.Bot, &b.Played, &b.Won} })
+}
+
 // firstShots is how many of a player's shots count as first shots. It is small, so that earlier results
 // hardly influence the choice of cells.
 const firstShots = 5

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -262,5 +263,31 @@ func TestLeaderboards(t *testing.T) {
 	}
 	if other, err := s.Ratings.Leaderboard(ctx, store.People, "hasbro", at, 100); err != nil || len(other) != 0 {
 		t.Errorf("another rule set: %+v, %v", other, err)
+	}
+}
+
+// TestBotScores checks that scores count a player's finished matches against bots under one rule set.
+func TestBotScores(t *testing.T) {
+	s := openStore(t)
+	ann, bob := createPerson(t, s, "Ann"), createPerson(t, s, "Bob")
+	easy, hard := store.Player{Name: "easy", Kind: store.Bot}, store.Player{Name: "hard", Kind: store.Bot}
+	for i, c := range []struct {
+		a, b   store.Player
+		winner match.Side
+		rules  match.Rules
+	}{
+		{ann, easy, match.First, match.Classic()}, {easy, ann, match.First, match.Classic()}, {easy, ann, match.Second, match.Classic()},
+		{hard, ann, match.First, match.Classic()}, {ann, hard, match.First, match.Hasbro()}, {ann, hard, match.Nobody, match.Classic()},
+		{ann, bob, match.First, match.Classic()}, {bob, easy, match.First, match.Classic()},
+	} {
+		m := newQuickMatch(c.a, c.b, c.winner, start.Add(time.Duration(i)*time.Minute))
+		m.Rules, m.Rated = c.rules, false
+		finishMatch(t, s, m)
+	}
+	got := must.Get(s.Statistics.BotScores(ctx, ann.ID, "classic"))
+	slices.SortFunc(got, func(a, b store.BotScore) int { return strings.Compare(a.Bot, b.Bot) })
+	want := []store.BotScore{{Bot: "easy", Played: 3, Won: 2}, {Bot: "hard", Played: 1}}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 }

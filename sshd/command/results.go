@@ -68,7 +68,11 @@ func (c *Call) listBots() error {
 	if err != nil {
 		return err
 	}
-	out, rows := export.NewBots(r), [][]string{c.headings("Name", "Rating", "Shots", "Fires")}
+	scores, err := c.session.BotScores(c.ctx, r)
+	if err != nil {
+		return err
+	}
+	out, rows := export.NewBots(r), [][]string{c.headings("Name", "Rating", "Shots", "Beaten", "Fires")}
 	for i, b := range session.ListBots(r) {
 		rating, shots := "", ""
 		value := out[i].Rating
@@ -78,11 +82,30 @@ func (c *Call) listBots() error {
 		if out[i].Shots > 0 {
 			shots = c.lang.Text("%.1f", out[i].Shots)
 		}
+		beaten := ""
+		out[i].Played, out[i].Won = scores[b.Name].Played, scores[b.Name].Won
+		if out[i].Won > 0 {
+			beaten = c.lang.Text("yes")
+		}
 		rows = append(rows, []string{
-			narrate.BotName(c.lang, b.Name), view.DashIfEmpty(rating), view.DashIfEmpty(shots), c.lang.Text(b.Method),
+			narrate.BotName(c.lang, b.Name), view.DashIfEmpty(rating), view.DashIfEmpty(shots), view.DashIfEmpty(beaten),
+			c.lang.Text(b.Method),
 		})
 	}
-	return c.writeResult(out, rows)
+	if scores == nil {
+		for i := range rows {
+			rows[i] = slices.Delete(rows[i], 3, 4)
+		}
+		return c.writeResult(out, rows)
+	}
+	if err := c.writeResult(out, rows); err != nil || c.hasOption("json") {
+		return err
+	}
+	p := session.NewBotProgress(r, scores)
+	if p.Next == "" {
+		return c.printLine("Beaten: %d of %d.", p.Beaten, p.Total)
+	}
+	return c.printLine("Beaten: %d of %d. Next: %s.", p.Beaten, p.Total, narrate.BotName(c.lang, p.Next))
 }
 
 func (c *Call) listRules() error {

@@ -23,8 +23,9 @@ type botList struct {
 	*widget.Env
 	list           widget.List[botItem]
 	showsNovelties bool
-	// scores has the player's scores by the bot's name. It is nil until they are known.
-	scores map[string]score
+	// scores has the player's scores by the bot's name. It is nil until they are known, and for guests.
+	scores   map[string]store.BotScore
+	progress session.BotProgress
 }
 
 // botItem is a row of the list: a bot, or the row that shows or hides the novelties.
@@ -33,9 +34,6 @@ type botItem struct {
 	// noveltyCount is 0 if the item is a bot.
 	noveltyCount int
 }
-
-// score is the result of the player's last matches against a bot.
-type score struct{ won, played int }
 
 // OpenBots opens the list of bots that support the player's rules.
 func OpenBots(env *widget.Env) tea.Cmd {
@@ -73,47 +71,33 @@ func (s *botList) updateItems() {
 	s.list.SetItems(append(usual, odd...))
 }
 
-// scoredMatches is how many of the player's last matches count for the score. Of these, only matches under
-// the chosen rules count.
-const scoredMatches = 200
-
 // Init implements [widget.Initializer]. It reads the player's score against each bot under the chosen rules.
 func (s *botList) Init() tea.Cmd {
-	me := s.State.Me.Account
-	if me == "" || !s.State.HasStore {
-		return nil
+	query := func(ctx context.Context) (map[string]store.BotScore, error) {
+		return s.Session.BotScores(ctx, s.Settings.Rules)
 	}
-	query := func(ctx context.Context) ([]store.Summary, error) {
-		return s.Session.FinishedMatches(ctx, me, store.Cursor{}, scoredMatches)
-	}
-	return widget.Query(s.Env, query, func(all []store.Summary, err error) tea.Cmd {
+	before, _ := s.list.Selected()
+	return widget.Query(s.Env, query, func(scores map[string]store.BotScore, err error) tea.Cmd {
 		if err != nil {
-			s.Log.Error("matches cannot be read", "error", err)
+			s.Log.Error("scores cannot be read", "error", err)
 			return nil
 		}
-		s.scores = map[string]score{}
-		for _, m := range all {
-			if m.RuleSet == s.Settings.Rules.Name {
-				s.addToScores(m, me)
-			}
-		}
+		s.scores, s.progress = scores, session.NewBotProgress(s.Settings.Rules, scores)
+		s.selectNext(before.Name)
 		return nil
 	})
 }
 
-// addToScores adds a match of the player to the scores.
-func (s *botList) addToScores(m store.Summary, me string) {
-	for side, seat := range m.Seats {
-		if seat.Player == me || seat.Kind != store.Bot {
-			continue
-		}
-		score := s.scores[seat.Name]
-		score.played++
-		if int(m.Winner) == 1-side {
-			score.won++
-		}
-		s.scores[seat.Name] = score
+// selectNext selects the next bot to beat instead of a beaten one, unless the player has selected another bot.
+func (s *botList) selectNext(before string) {
+	selected, _ := s.list.Selected()
+	if selected.Name != before || s.scores[before].Won == 0 || s.progress.Next == "" {
+		return
 	}
+	next, _ := bots.Find(s.progress.Next)
+	s.showsNovelties = s.showsNovelties || next.Info().IsNovelty
+	s.updateItems()
+	s.list.Select(s.progress.Next)
 }
 
 func (s *botList) Update(msg tea.Msg) tea.Cmd { return s.list.Update(msg) }
@@ -146,6 +130,9 @@ func (s *botList) View(size widget.Size) widget.View {
 // drawList returns the list.
 func (s *botList) drawList(width, height int) []string {
 	b := widget.Block{Title: s.Lang.Text("Choose a bot"), Note: s.Lang.Text("weakest first"), Focused: true}
+	if s.progress.Beaten > 0 {
+		b.Note = s.Lang.Text("beaten %d of %d", s.progress.Beaten, s.progress.Total)
+	}
 	b.Rows = s.list.Rows(s.Env, width, height-1, func(_ int, b botItem) widget.Row { return s.row(b, width) })
 	if 2*len(b.Rows)+2 < height {
 		for i := range len(b.Rows) - 1 {
@@ -181,13 +168,26 @@ func (s *botList) row(bot botItem, width int) widget.Row {
 	}
 	row := widget.Row{Text: line}
 	if s.scores != nil {
-		row.Note = "–"
-		score := s.scores[bot.Name]
-		if score.played > 0 {
-			row.Note = fmt.Sprintf("%d–%d", score.won, score.played-score.won)
-		}
+		row.Note = s.scoreNote(bot.Name)
 	}
 	return row
+}
+
+// scoreNote returns the player's score against a bot. It marks a beaten bot, and the next one to beat.
+func (s *botList) scoreNote(bot string) string {
+	score, note := s.scores[bot], "–"
+	if score.Played > 0 {
+		note = fmt.Sprintf("%d–%d", score.Won, score.Played-score.Won)
+	}
+	switch {
+	case score.Won > 0:
+		return term.Good.Render("●") + " " + note
+	case bot == s.progress.Next && score.Played > 0:
+		return s.Lang.Text("next##bot") + " " + note
+	case bot == s.progress.Next:
+		return s.Lang.Text("next##bot")
+	}
+	return note
 }
 
 // maxStrength is the maximum length of a bar.
@@ -221,7 +221,7 @@ func (s *botList) drawSelected(width, height int) []string {
 		b.Rows = append(b.Rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("rating")), Note: term.Strong.Render(fmt.Sprintf("%.0f", rating))})
 	}
 	if score, ok := s.scores[bot.Name]; ok {
-		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: s.Lang.Text("You won %d of %d.", score.won, score.played)})
+		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: s.Lang.Text("You won %d of %d.", score.Won, score.Played)})
 	} else if s.scores != nil {
 		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: term.Faint.Render(s.Lang.Text("not played yet"))})
 	}

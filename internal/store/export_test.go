@@ -30,3 +30,17 @@ func (s *Store) Stall(player string, asleep chan<- struct{}, wake <-chan struct{
 		return nil
 	})
 }
+
+// FirstShotPlan returns how the database runs the query of [Statistics.FirstShotResults].
+func (s *Store) FirstShotPlan(ctx context.Context) (steps []string, err error) {
+	type row struct {
+		id, parent, unused int
+		detail             string
+	}
+	rows, err := listRows(ctx, s.db, `EXPLAIN QUERY PLAN `+firstShotResults, []any{"x", "classic", HotSeat, 9},
+		func(r *row) []any { return []any{&r.id, &r.parent, &r.unused, &r.detail} })
+	for _, r := range rows {
+		steps = append(steps, r.detail)
+	}
+	return steps, err
+}

@@ -1,8 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"runtime"
+	"slices"
 	"strings"
 
 	"broadside/match"
@@ -57,12 +61,7 @@ func (s Statistics) RecentOutcomes(ctx context.Context, player string, limit int
 		func(r *row) []any { return []any{&r.winner, &r.side, &r.casual} })
 	all := make([]Outcome, len(rows))
 	for i, r := range rows {
-		switch {
-		case r.winner == match.Nobody, r.winner == r.side && r.casual == Disputed:
-			all[i] = Drawn
-		case r.winner == r.side:
-			all[i] = Won
-		}
+		all[i] = Summary{Winner: r.winner, Casual: r.casual}.OutcomeFor(r.side)
 	}
 	return all, err
 }
@@ -84,6 +83,69 @@ func (s Statistics) BotScores(ctx context.Context, player, ruleSet string) ([]Bo
 		},
 		func(b *BotScore) []any { return []any{&b.Bot, &b.Played, &b.Won} })
 }
+
+// OutcomeFor returns how the match ended for a side.
+func (m Summary) OutcomeFor(side match.Side) Outcome {
+	switch {
+	case m.Winner == match.Nobody, m.Winner == side && m.Casual == Disputed:
+		return Drawn
+	case m.Winner == side:
+		return Won
+	}
+	return Lost
+}
+
+// CellResults counts the results of shots at a cell.
+type CellResults struct {
+	Cell        match.Cell
+	Shots, Hits int
+}
+
+// FirstShotResults returns what a player's first five shots hit in at most limit last matches under a rule set, best
+// cell first.
+func (s Statistics) FirstShotResults(ctx context.Context, player, ruleSet string, limit int) ([]CellResults, error) {
+	type row struct {
+		side   match.Side
+		record []byte
+	}
+	rows, err := listRows(ctx, s.db, firstShotResults,
+		[]any{cleanText(player), cleanText(ruleSet), HotSeat, max(0, limit)}, func(r *row) []any { return []any{&r.side, &r.record} })
+	if err != nil {
+		return nil, err
+	}
+	counts := map[match.Cell]CellResults{}
+	for _, r := range rows {
+		// Decoding many matches must not delay other goroutines.
+		runtime.Gosched()
+		_, events, err := decodeRecord(r.record)
+		if err != nil {
+			return nil, err
+		}
+		first := match.SetOf(firstShotCells(events, r.side)...)
+		for _, e := range events {
+			if e.Kind != match.ShotAnswered || e.Side == r.side || !first.Has(e.Cell) {
+				continue
+			}
+			first.Remove(e.Cell)
+			n := counts[e.Cell]
+			n.Cell = e.Cell
+			n.Shots++
+			if e.Result != match.Miss {
+				n.Hits++
+			}
+			counts[e.Cell] = n
+		}
+	}
+	return slices.SortedFunc(maps.Values(counts), func(a, b CellResults) int {
+		return cmp.Or(b.Hits*a.Shots-a.Hits*b.Shots, b.Shots-a.Shots, cmp.Compare(a.Cell.Y, b.Cell.Y), cmp.Compare(a.Cell.X, b.Cell.X))
+	}), nil
+}
+
+// firstShotResults reads a bounded number of the newest matches, by the player's index.
+const firstShotResults = `SELECT newest.side, records.events
+	FROM (SELECT match, side, ended FROM seats WHERE player = $1 ORDER BY ended DESC, match DESC LIMIT 300) newest
+	JOIN matches ON matches.id = newest.match JOIN records ON records.match = newest.match
+	WHERE matches.rules = $2 AND matches.casual <> $3 ORDER BY newest.ended DESC, newest.match DESC LIMIT $4`
 
 // firstShots is how many of a player's shots count as first shots. It is small, so that earlier results
 // hardly influence the choice of cells.

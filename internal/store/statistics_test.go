@@ -291,3 +291,37 @@ func TestBotScores(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
+
+// TestFirstShotResults checks the results of the first shots, and that SQLite does not scan a whole table for them.
+func TestFirstShotResults(t *testing.T) {
+	s := openStore(t)
+	ann, bob := createPerson(t, s, "Ann"), createPerson(t, s, "Bob")
+	for i, result := range []match.Result{match.Hit, match.Miss} {
+		m := newQuickMatch(ann, bob, match.First, start.Add(time.Duration(i)*time.Hour))
+		for cell, r := range map[string]match.Result{"B2": match.Hit, "E5": result} {
+			at := must.Get(match.ParseCell(cell))
+			m.Events = append(m.Events, match.Event{Kind: match.ShotFired, Side: match.First, Cell: at},
+				match.Event{Kind: match.ShotAnswered, Side: match.Second, Cell: at, Result: r})
+		}
+		finishMatch(t, s, m)
+	}
+	got, err := s.Statistics.FirstShotResults(ctx, ann.ID, "classic", 9)
+	want := []store.CellResults{
+		{Cell: must.Get(match.ParseCell("B2")), Shots: 2, Hits: 2}, {Cell: must.Get(match.ParseCell("E5")), Shots: 2, Hits: 1},
+	}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %v, %v, want %v", got, err, want)
+	}
+	if got, err := s.Statistics.FirstShotResults(ctx, bob.ID, "classic", 9); err != nil || len(got) != 0 {
+		t.Errorf("a player who did not fire has %v, %v", got, err)
+	}
+	plan, err := s.FirstShotPlan(ctx)
+	if err == nil && !slices.Contains(plan, "SCAN newest") {
+		t.Errorf("the plan is %q", plan)
+	}
+	for _, step := range plan {
+		if step != "SCAN newest" && step[:4] == "SCAN" {
+			t.Errorf("the plan scans a table: %q", plan)
+		}
+	}
+}

@@ -13,7 +13,9 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/narrate"
+	"broadside/internal/sanitize"
 	"broadside/internal/store"
+	"broadside/internal/svg"
 	"broadside/internal/view"
 	"broadside/lobby/account"
 	"broadside/lobby/daily"
@@ -273,6 +275,7 @@ func (p *page) readProfile() (g.Node, error) {
 			results = append(results, p.resultSign(m, about.Player.ID))
 		}
 	}
+	streak := view.Streak(p.Lang, &about.Career)
 	unlisted := len(games) < gameRows && about.Total().Games > len(results)
 	return g.Group{
 		h.H1(g.Text(name)),
@@ -282,11 +285,33 @@ func (p *page) readProfile() (g.Node, error) {
 		)),
 		g.If(len(about.Rules) > 0, listTable(p, "None yet.", view.ProfileList, about.Rules,
 			func(account.RulesProfile) string { return "" })),
+		g.Map(about.Rules, func(r account.RulesProfile) g.Node { return p.rulesProfile(&r, about.Career.Ratings[r.Name]) }),
+		g.If(len(about.Career.Opponents) > 0, g.Group{
+			heading(p.translate("Opponents")),
+			listTable(p, "None yet.", view.LadderOpponentsList, about.Career.Opponents,
+				func(x ladder.Opponent) string { return p.profilePath(x.Name) }),
+		}),
 		p.finishedTable(games),
+		g.If(streak != "", h.P(joinWithSpaces(p.textNode("Current streak:"), g.Text(streak)))),
 		g.If(len(results) > 0,
 			h.P(joinWithSpaces(p.textNode("Results, newest last:"), joinWithSpaces(results...), noteSpan(p.translate("● won  ○ lost"))))),
 		g.If(unlisted, noteParagraph(p.translate("Private matches count but are not listed."))),
 	}, nil
+}
+
+// rulesProfile returns a player's rating over time and best first shots under a rule set.
+func (p *page) rulesProfile(r *account.RulesProfile, ratings []float64) g.Node {
+	best, worst := r.BestFirstShots()
+	name := sanitize.Text(r.Name)
+	return g.Group{
+		g.Iff(len(ratings) > 1, func() g.Node {
+			label := p.translate("Rating over time, %s", name)
+			return g.Group{heading(label), svg.LineElement(ratings, label), noteParagraph(view.RatingRange(p.Lang, ratings))}
+		}),
+		g.If(len(best) > 0, h.P(
+			p.textNode("Best first shots, %s: %s", name, view.CellRates(p.Lang, best)), h.Br(),
+			p.textNode("Worst first shots, %s: %s", name, view.CellRates(p.Lang, worst)))),
+	}
 }
 
 // resultSign returns the sign of a player's result, with its word for screen readers.

@@ -15,6 +15,8 @@ type Profile struct {
 	Form []store.Outcome
 	// Rules has a profile for each rule set that the player has played or is rated under.
 	Rules []RulesProfile
+	// Career is zero in a brief profile.
+	Career Career
 }
 
 // RulesProfile is a player's profile for one rule set.
@@ -25,7 +27,23 @@ type RulesProfile struct {
 	Standing store.Standing
 	// FirstShots is in how many matches each cell was among the first shots.
 	FirstShots map[match.Cell]int
+	// FirstResults has the results of the first shots in the last matches, best cell first.
+	FirstResults []store.CellResults
 }
+
+// BestFirstShots returns the cells among the first shots that hit most often, and those that hit most rarely. Both
+// start with the most extreme one. A single shot at a cell says too little.
+func (r *RulesProfile) BestFirstShots() (best, worst []store.CellResults) {
+	isRare := func(c store.CellResults) bool { return c.Shots < 2 }
+	all := slices.DeleteFunc(slices.Clone(r.FirstResults), isRare)
+	n := min(3, len(all)/2)
+	best, worst = all[:n], slices.Clone(all[len(all)-n:])
+	slices.Reverse(worst)
+	return best, worst
+}
+
+// firstResultMatches limits the matches whose records a profile reads.
+const firstResultMatches = 40
 
 const formLength = 10
 
@@ -70,6 +88,10 @@ func ReadProfile(ctx context.Context, s *store.Store, p store.Player, withFirstS
 		r := RulesProfile{Name: f.RuleSet, Figures: f}
 		if withFirstShots {
 			r.FirstShots, err = s.Statistics.FirstShots(ctx, p.ID, f.RuleSet)
+			if err != nil {
+				return Profile{}, err
+			}
+			r.FirstResults, err = s.Statistics.FirstShotResults(ctx, p.ID, f.RuleSet, firstResultMatches)
 			if err != nil {
 				return Profile{}, err
 			}

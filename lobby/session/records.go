@@ -51,14 +51,21 @@ func (s *Session) Leaderboard(ctx context.Context, board store.Category, rules s
 	return s.lobby.Store().Ratings.Leaderboard(ctx, board, rules, time.Now(), limit)
 }
 
-// Profile returns an account's profile. A brief one has no first shots.
+// Profile returns an account's profile. A brief one has no first shots and no career.
 func (s *Session) Profile(ctx context.Context, id string, brief bool) (account.Profile, error) {
 	p, err := s.lobby.Store().Accounts.FindByID(ctx, id)
 	if err != nil {
 		return account.Profile{}, err
 	}
 	p.Settings = nil // They are private.
-	return account.ReadProfile(ctx, s.lobby.Store(), p, !brief)
+	profile, err := account.ReadProfile(ctx, s.lobby.Store(), p, !brief)
+	if err != nil || brief {
+		return profile, err
+	}
+	// The list leaves out private matches of other players.
+	matches, err := s.FinishedMatches(ctx, id, store.Cursor{}, account.CareerMatches)
+	profile.Career = account.NewCareer(id, matches)
+	return profile, err
 }
 
 // FindAccount returns the account with a name, ignoring case.

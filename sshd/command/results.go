@@ -245,19 +245,46 @@ func (c *Call) writeProfile(p account.Profile) error {
 	if len(form) > 0 {
 		c.printLine("results: %s (newest first; W won, L lost, D drawn)", strings.Join(form, " "))
 	}
+	streak := view.Streak(c.lang, &p.Career)
+	if streak != "" {
+		c.printLine("current streak: %s", streak)
+	}
 	if len(p.Rules) == 0 {
 		return c.printLine("no matches yet")
 	}
 	fmt.Fprintln(c.out)
 	err := c.writeColumns(view.ProfileList.TableRows(c.lang, p.Rules))
 	for _, r := range p.Rules {
-		first := favouriteShots(r.FirstShots)
-		if len(first) > 0 {
-			fmt.Fprintln(c.out)
-			err = c.printLine("favourite first shots, %s: %s", cleanName(r.Name), strings.Join(first, ", "))
-		}
+		err = c.writeRulesProfile(&r, p.Career.Ratings[r.Name])
+	}
+	if len(p.Career.Opponents) > 0 {
+		fmt.Fprintln(c.out)
+		err = c.writeColumns(view.LadderOpponentsList.TableRows(c.lang, p.Career.Opponents))
 	}
 	return err
+}
+
+// graphWidth is the maximum number of ratings in a graph.
+const graphWidth = 40
+
+// writeRulesProfile writes a player's rating over time and first shots under a rule set.
+func (c *Call) writeRulesProfile(r *account.RulesProfile, ratings []float64) error {
+	name, first := cleanName(r.Name), favouriteShots(r.FirstShots)
+	best, worst := r.BestFirstShots()
+	if len(ratings) > 1 || len(first) > 0 {
+		fmt.Fprintln(c.out)
+	}
+	if len(ratings) > 1 {
+		c.printLine("rating over time, %s: %s, %s", name, view.RatingGraph(ratings, graphWidth), view.RatingRange(c.lang, ratings))
+	}
+	if len(first) > 0 {
+		c.printLine("favourite first shots, %s: %s", name, strings.Join(first, ", "))
+	}
+	if len(best) == 0 {
+		return nil
+	}
+	c.printLine("best first shots, %s: %s", name, view.CellRates(c.lang, best))
+	return c.printLine("worst first shots, %s: %s", name, view.CellRates(c.lang, worst))
 }
 
 // favouriteShots returns the five cells that were most often among the first shots.

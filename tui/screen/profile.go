@@ -11,6 +11,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/narrate"
 	"broadside/internal/store"
+	"broadside/internal/view"
 	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/tui/board"
@@ -28,9 +29,12 @@ type profileScreen struct {
 	isLoaded  bool
 	// failure says why the profile cannot be read.
 	failure string
-	// showsRanks is set if the screen shows the ranks instead of the first shots.
-	showsRanks bool
+	// page is the index of the page beside the figures: first shots, career or ranks.
+	page int
 }
+
+// profilePages are the labels of the pages beside the figures.
+var profilePages = [...]i18n.Key{"first shots", "career", "ranks"}
 
 // newProfileScreen returns an account's profile, initially for the given rule set.
 func newProfileScreen(env *widget.Env, id, rules string) widget.Screen {
@@ -54,9 +58,10 @@ func (s *profileScreen) Update(tea.Msg) tea.Cmd { return nil }
 
 // Actions implements [widget.Screen].
 func (s *profileScreen) Actions() []widget.Action {
+	next := (s.page + 1) % len(profilePages)
 	return []widget.Action{
 		{Keys: "r", Label: "rules", Do: widget.NoCommand(func() { s.ruleSet = NextPreset(s.ruleSet) })},
-		{Keys: "tab", Label: "ranks", Do: widget.NoCommand(func() { s.showsRanks = !s.showsRanks })},
+		{Keys: "tab", Label: profilePages[next], Do: widget.NoCommand(func() { s.page = next })},
 		{Keys: "g enter", Label: "history", Off: !s.isLoaded, Do: func() tea.Cmd {
 			return s.Nav.Open(NewHistory(s.Env, s.accountID, s.profile.Player.Name))
 		}},
@@ -83,10 +88,9 @@ func (s *profileScreen) View(size widget.Size) widget.View {
 			return widget.Block{Rows: widget.ParagraphRows(s.failure, term.Warn, width)}.Draw(width, height)
 		case !s.isLoaded:
 			return widget.Block{Rows: []widget.Row{widget.TextRow(term.Faint.Render(s.Lang.Text("Loading…")))}}.Draw(width, height)
-		case s.showsRanks:
-			return widget.DrawSplit(width, height, profileWidth, height/2+1, s.drawFigures, s.drawRanks)
 		}
-		return widget.DrawSplit(width, height, profileWidth, height/2+1, s.drawFigures, s.drawFirstShots)
+		page := [len(profilePages)]func(width, height int) []string{s.drawFirstShots, s.drawCareer, s.drawRanks}[s.page]
+		return widget.DrawSplit(width, height, profileWidth, height/2+1, s.drawFigures, page)
 	})
 }
 
@@ -156,7 +160,41 @@ func (s *profileScreen) drawFirstShots(width, height int) []string {
 		block.Rows = append(block.Rows, widget.TextRow(l))
 	}
 	block.Rows = append(block.Rows, widget.TextRow(term.Faint.Render(s.Lang.Text("matches, among the first 5 shots"))))
+	best, worst := r.BestFirstShots()
+	if len(best) > 0 {
+		for _, row := range [][2]string{
+			{s.Lang.Text("Best first shots"), view.CellRates(s.Lang, best)},
+			{s.Lang.Text("Worst first shots"), view.CellRates(s.Lang, worst)},
+		} {
+			block.Rows = append(block.Rows, widget.Row{Heading: row[0]}, widget.TextRow(row[1]))
+		}
+	}
 	return block.Draw(width, height)
+}
+
+// drawCareer returns the rating over time, the current streak and the results against each opponent.
+func (s *profileScreen) drawCareer(width, height int) []string {
+	c := &s.profile.Career
+	b := widget.Block{Title: s.Lang.Text("Career")}
+	streak := view.Streak(s.Lang, c)
+	if streak != "" {
+		b.Rows = append(b.Rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("current streak")), Note: streak})
+	}
+	ratings := c.Ratings[s.ruleSet]
+	if len(ratings) > 1 {
+		graph := term.Good.Render(view.RatingGraph(ratings, width-4))
+		b.Rows = append(b.Rows, widget.Row{Heading: s.Lang.Text("Rating over time"), Note: view.RatingRange(s.Lang, ratings)}, widget.TextRow(graph))
+	}
+	if len(c.Opponents) > 0 {
+		b.Rows = append(b.Rows, widget.Row{Heading: s.Lang.Text("Opponents"), Note: s.Lang.Text("won–lost")})
+	}
+	for _, o := range c.Opponents {
+		b.Rows = append(b.Rows, widget.Row{Text: view.LadderName(s.Lang, o.Name), Note: fmt.Sprintf("%d–%d", o.Won, o.Lost)})
+	}
+	if len(b.Rows) == 0 {
+		b.Rows = append(b.Rows, widget.TextRow(term.Faint.Render(s.Lang.Text("no matches yet"))))
+	}
+	return b.Draw(width, height)
 }
 
 // drawRanks returns the ranks with their ratings, the player's own one emphasized.

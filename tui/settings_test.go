@@ -27,10 +27,8 @@ func (d *driver) point(name string) {
 
 // The numbers of settings of the player and of a new match.
 const (
-	settingsCount = 9
-	newMatchCount = 9
 	settingsCount = 10
-	newMatchCount = 8
+	newMatchCount = 9
 )
 
 // TestSettingsAreStored changes all settings and checks them in a new session.

@@ -26,6 +26,8 @@ var neverOne = []Key{
 	"%s has length %d: ships must be %d to %d cells long", "%s, %d cells", "%s, %d seconds per shot", "you already follow %d players: unfollow one first", "no player can be in more than %d tournaments at once",
 	"you have %d saved fleets, which is the limit: remove one first", "you have %d open offers, or one to this player: withdraw an offer first",
 	"It is your turn in %d matches. Type turns.", "one of you is playing %d correspondence matches, which is the limit: finish one first", "you have registered %d programs, which is the limit: use one of them", "you already have %d unfinished tournaments: end one first",
+	// The number is a puzzle's.
+	"Which shot hits most likely? To answer: puzzle %d CELL",
 }
 
 // TestTextsReadWellWithOne checks that each text with a count has plural forms, unless the word after the

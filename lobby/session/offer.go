@@ -245,7 +245,8 @@ func (s *Session) takeSeatLocked(taken *lobby.Seat) {
 
 // keepsOfferLocked reports whether the offer stays open during a match.
 func (s *Session) keepsOfferLocked(taken *lobby.Seat) bool {
-	return s.offer != nil && s.offer.Terms.IsOpenToAnyone && s.client.Program == nil && taken.Opponent.Kind == account.Bot
+	return s.offer != nil && s.offer.Terms.IsOpenToAnyone && s.client.Program == nil &&
+		(taken.Opponent.Kind == account.Bot || taken.Pace() > 0)
 }
 
 func newMatch(taken *lobby.Seat) *Match {

@@ -24,7 +24,7 @@ var neverOne = []Key{
 	"%d ships do not fit on %d×%d: choose a size from %d or fewer ships", "%d to %d cells per side", "%d to %d seconds per shot, 0 for none", "That line is too long: %d characters at most.", "The board has %d rows, from A to %s, and %d columns.",
 	"the program is already waiting on the ladder with %d connections", "The time per shot is %d to %d seconds, or off.", "the %s is %d cells long, not %d", "the %s (%d cells) is not placed", "the %s would be on %s, where one of the last %d shots fell",
 	"%s has length %d: ships must be %d to %d cells long", "%s, %d cells", "%s, %d seconds per shot", "you already follow %d players: unfollow one first", "no player can be in more than %d tournaments at once",
-	"you have %d saved fleets, which is the limit: remove one first", "you have %d open offers, or one to this player: withdraw an offer first",
+	"you have %d saved fleets, which is the limit: remove one first", "you can have %d open offers, but only one to each player: withdraw an offer first",
 	"It is your turn in %d matches. Type turns.", "one of you is playing %d correspondence matches, which is the limit: finish one first", "you have registered %d programs, which is the limit: use one of them", "you already have %d unfinished tournaments: end one first",
 	// The number is a puzzle's.
 	"Which shot hits most likely? To answer: puzzle %d CELL",

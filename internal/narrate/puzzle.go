@@ -18,6 +18,15 @@ func PuzzleAnswer(l i18n.Language, p *puzzle.Puzzle) i18n.Message {
 		a.Cell.String(), Percent(l, a.Odds(a.Cell)), a.Best.String(), best, Percent(l, a.Share()))
 }
 
+// BriefPuzzleAnswer is like PuzzleAnswer for small screens.
+func BriefPuzzleAnswer(l i18n.Language, p *puzzle.Puzzle) i18n.Message {
+	a := p.Answer
+	if a.IsRight() {
+		return PuzzleAnswer(l, p)
+	}
+	return i18n.NewMessage("%s: %s, best %s: %s.", a.Cell.String(), Percent(l, a.Odds(a.Cell)), a.Best.String(), Percent(l, a.Odds(a.Best)))
+}
+
 // PuzzlesLine returns the result of a day's puzzles as a [ShareLine].
 func PuzzlesLine(l i18n.Language, t *puzzle.Today, address string) string {
 	var successes []bool

@@ -96,7 +96,8 @@ func (c *Config) OptionTable() config.Table {
 					"They use plain HTTP, so put a reverse proxy with TLS in front of them (see docs/web.md)"},
 			{Name: "public-web-address", Value: config.URLValue(&c.PublicWeb, "https", "http"),
 				About: "URL at which browsers reach the website, such as https://play.example.org. Results that " +
-					"players copy link to it. If it is empty, they name the SSH server"},
+					"players copy and their private feeds (ssh HOST feed) use it. If it is empty, results name " +
+					"the SSH server, and there are no feeds"},
 			{Name: "web-proxies", Value: config.TextValue(&c.WebProxies, "127.0.0.1, ::1"),
 				About: "addresses and networks of reverse proxies, separated by commas. The website trusts " +
 					"their headers X-Forwarded-For and X-Forwarded-Proto"},

@@ -124,7 +124,7 @@ func (s *Server) openService(ctx context.Context, db *store.Store) (*service, er
 
 // alert returns the function that sends alerts to the webhook, or nil if there is none. The messages are in English,
 // as they are for the operator's community, and contain no names.
-func (svc *service) alert() func(lobby.Alert) {
+func (svc *service) alert() func(lobby.Alert) bool {
 	if svc.webhook == nil {
 		return nil
 	}
@@ -132,12 +132,12 @@ func (svc *service) alert() func(lobby.Alert) {
 	if svc.cfg.Public != "" {
 		where = " Play: " + narrate.ConnectCommand(svc.cfg.Public)
 	}
-	return func(a lobby.Alert) {
+	return func(a lobby.Alert) bool {
 		message := "A player is waiting for an opponent."
 		if a == lobby.TournamentStarts {
 			message = "A tournament starts in a few minutes."
 		}
-		svc.webhook.Send(message + where)
+		return svc.webhook.Send(message + where)
 	}
 }
 

@@ -39,6 +39,10 @@ func (r *RulesProfile) BestFirstShots() (best, worst []store.CellResults) {
 	n := min(3, len(all)/2)
 	best, worst = all[:n], slices.Clone(all[len(all)-n:])
 	slices.Reverse(worst)
+	if n > 0 && best[0].Hits*worst[0].Shots == worst[0].Hits*best[0].Shots {
+		// All cells are equally good.
+		return nil, nil
+	}
 	return best, worst
 }
 

@@ -81,7 +81,7 @@ func (a *Attempt) Fire(ctx context.Context, cell match.Cell) (*Attempt, error) {
 	case v.Done:
 		return a, ErrDone
 	case !v.Chart.Rules.Contains(cell):
-		return a, i18n.Errorf("%v is not on the board", cell)
+		return a, i18n.Errorf("%v is not on the board: choose another cell", cell)
 	case v.Chart.Shots.Has(cell):
 		return a, i18n.Errorf("you have already fired at %v: choose another cell", cell)
 	}

@@ -176,7 +176,7 @@ func (ps *Puzzles) Answer(ctx context.Context, player string, number int, c matc
 	case p.Answer != nil:
 		return p, ErrAnswered
 	case !p.Chart.Rules.Contains(c):
-		return p, i18n.Errorf("%v is not on the board", c)
+		return p, i18n.Errorf("%v is not on the board: choose another cell", c)
 	case p.Chart.Shots.Has(c):
 		return p, i18n.Errorf("the position has a shot at %v already: choose another cell", c)
 	case player == "":

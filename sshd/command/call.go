@@ -59,13 +59,13 @@ func (c *Call) argument(i int) string {
 // joinArguments returns all arguments as one text, without surrounding quotation marks.
 func (c *Call) joinArguments() string { return strings.Trim(strings.Join(c.args, " "), `"' `) }
 
-// keyFingerprint returns the user's fingerprint, or "" without a key.
 // publicAddress returns where others find a page of the website, see [narrate.PublicAddress].
 func (c *Call) publicAddress(path string) string {
 	client := c.session.Client()
 	return narrate.PublicAddress(client.Website, client.Address, path)
 }
 
+// keyFingerprint returns the user's fingerprint, or "" without a key.
 func (c *Call) keyFingerprint() string { return c.session.Client().Fingerprint }
 
 // requireAccount returns an error if the user has no account.

@@ -297,7 +297,7 @@ func (c *Call) offerMatch() error {
 	if c.hasOption("casual") {
 		terms.Mode = lobby.Casual
 	}
-	return c.printUnlessError(c.session.OfferCorrespondence(c.ctx, terms), "Your offer is open for a month: %s.",
+	return c.printUnlessError(c.session.OfferCorrespondence(c.ctx, terms), "Your offer is open for 30 days: %s.",
 		view.CorrespondenceTerms(c.lang, rules, terms.Pace, terms.Mode))
 }
 
@@ -376,7 +376,7 @@ func (c *Call) resetFeed() error {
 		return err
 	}
 	_, err = fmt.Fprintf(c.err, "%s\n%s\n",
-		c.lang.Text("Keep these addresses secret: who knows one sees your correspondence matches."),
+		c.lang.Text("Keep these addresses secret: anyone who knows one sees your correspondence matches."),
 		c.lang.Text("They are for feed readers (Atom and JSON Feed) and replace any earlier ones."))
 	return err
 }

@@ -137,11 +137,15 @@ func TestMatchOutlastsActiveNode(t *testing.T) {
 	aim(ann, "C3")
 	id := o.matchOf("ann")
 	o.awaitEvent(standby, id, `"shots":[2,2]`)
+	carol, dave := newSSHClient(t, newTestServer(standby), "carol"), newSSHClient(t, newTestServer(standby), "dave")
+	startCorrespondence(carol, dave)
 
 	o.node.Kill()
 	waitUntil(t, "for the standby", func() bool { return isReady(t.Context(), standby) })
 	ann = o.reconnect("ann", key, standby)
 	ann.WaitText("Welcome back", "C3", "B7")
+	mustRun(dave, "fire next B7")
+	mustRun(carol, "fire next C3")
 	aim(ann, "E5")
 	// The program has answered and fired in the meantime.
 	aim(ann, "G7")
@@ -161,6 +165,30 @@ func TestMatchOutlastsActiveNode(t *testing.T) {
 	}
 	a := newSSHClient(t, newTestServer(standby), "guest")
 	waitUntil(t, "for the record", func() bool { status, _, _ := a.run("record " + id); return status == 0 })
+}
+
+// startCorrespondence lets dave accept carol's offer of a correspondence match, and both place their fleets.
+func startCorrespondence(carol, dave sshClient) {
+	mustRun(carol, "register carol")
+	mustRun(dave, "register dave")
+	mustRun(carol, "offer 1d dave")
+	var offers []struct{ ID string }
+	if err := json.Unmarshal([]byte(mustRun(dave, "offers --json")), &offers); err != nil || len(offers) != 1 {
+		dave.t.Fatalf("got %d offers, %v, want 1", len(offers), err)
+	}
+	mustRun(dave, "accept "+offers[0].ID)
+	mustRun(carol, "place next random")
+	mustRun(dave, "place next random")
+}
+
+// mustRun runs a command that must succeed, and returns its output.
+func mustRun(c sshClient, line string) string {
+	c.t.Helper()
+	status, out, errs := c.run(line)
+	if status != 0 {
+		c.t.Fatalf("%s: status %d, %s", line, status, errs)
+	}
+	return out
 }
 
 // outage is a fault that happens.

@@ -149,6 +149,8 @@ func (o *output) durationText(d time.Duration) string {
 	seconds := int((d + time.Second - 1) / time.Second)
 	hours := (seconds + 3599) / 3600
 	switch {
+	case hours >= 48 && hours%24 == 0:
+		return o.lang.Text("%d day||%d days", hours/24)
 	case hours >= 48:
 		return o.lang.Text("%d day||%d days", hours/24) + " " + o.lang.Text("%d hour||%d hours", hours%24)
 	case hours > 2:

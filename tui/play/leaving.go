@@ -124,8 +124,6 @@ func (m *Match) questionText() string {
 		return removal + m.Lang.Text("Press y to remove them, or any other key to continue.")
 	case m.question == endHotSeat:
 		question, rest = "End this match?", "Press y to end it without a winner, or any other key to continue."
-	case m.game.info.Pace > 0 && m.State.WouldResigningAbort(&m.game.last.View):
-		return m.dueText() + " " + m.Lang.Text("Press enter to leave, y to abort the match, or any other key to continue.")
 	case m.State.WouldResigningAbort(&m.game.last.View):
 		question, rest = "Abort this match?", "It does not count yet. Press y to abort it, or any other key to continue."
 	case m.game.info.Pace > 0:

@@ -176,15 +176,20 @@ func (s *puzzleScreen) View(size widget.Size) widget.View {
 	} else {
 		b.Aim = a.Cell
 		b.ShowOdds(&p.Chart, a.Odds, []match.Cell{a.Best}, match.Set{})
-		status = narrate.PuzzleAnswer(s.Lang, p).Text(s.Lang)
+		status = text.FirstFitting(size.Width, narrate.PuzzleAnswer(s.Lang, p).Text(s.Lang), narrate.BriefPuzzleAnswer(s.Lang, p).Text(s.Lang))
 		lines = []string{widget.OddsLegend(s.Lang)}
 	}
+	// The legend and the result don't fit on one line of a small screen.
+	brief := ""
 	if s.today.IsDone() {
 		lines = append(lines, text.Wrap(s.shareLine(), size.Width-4)...)
 	}
+	if p.Answer == nil {
+		brief = lines[len(lines)-1]
+	}
 	v := s.boards.View(s.Env, size, board.Scene{
 		Status: status, Panels: []board.Panel{newPanel(s.Lang, heading, b, &p.Chart)},
-		Text: lines, Aside: s.todayBlock(size), Instead: lines, Brief: lines[len(lines)-1],
+		Text: lines, Aside: s.todayBlock(size), Instead: lines, Brief: brief,
 	})
 	v.Mouse = true
 	return v

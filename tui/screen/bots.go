@@ -79,7 +79,7 @@ func (s *botList) Init() tea.Cmd {
 	before, _ := s.list.Selected()
 	return widget.Query(s.Env, query, func(scores map[string]store.BotScore, err error) tea.Cmd {
 		if err != nil {
-			s.Log.Error("scores cannot be read", "error", err)
+			s.Log.Error("cannot read scores", "error", err)
 			return nil
 		}
 		s.scores, s.progress = scores, session.NewBotProgress(s.Settings.Rules, scores)

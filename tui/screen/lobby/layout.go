@@ -46,8 +46,12 @@ func (s *lobbyScreen) drawColumns(width, height, gap int) []string {
 	if spaced {
 		top = 19
 	}
+	space := 1
+	if height-top-space < minYouHeight {
+		space = 0
+	}
 	return text.JoinColumns(gap, nil,
-		text.Stack(1, s.drawPlayBlock(left, top, spaced), s.drawYouBlock(left, height-top-1, spaced)),
+		text.Stack(space, s.drawPlayBlock(left, top, spaced), s.drawYouBlock(left, height-top-space, spaced)),
 		s.drawPeopleBlock(width-left-3*gap, height), nil)
 }
 

@@ -34,8 +34,9 @@ type Config struct {
 	// [Matches.SetMaxPerPlayer] changes it.
 	MaxMatches int
 	Meter      Meter
-	// Alert tells the operator's webhook about something. It may be nil, and must not block.
-	Alert func(Alert)
+	// Alert tells the operator's webhook about something. It returns false if the webhook has been told something else
+	// only just. It may be nil, and must not block.
+	Alert func(Alert) bool
 	// QuietGuests prevents players without an account from writing in chats.
 	// [chat.Chat.SetQuietGuests] changes it.
 	QuietGuests bool

@@ -31,7 +31,7 @@ var Paces = [...]time.Duration{24 * time.Hour, 3 * 24 * time.Hour, 7 * 24 * time
 var (
 	ErrNeedsAccount = i18n.Errorf("correspondence matches need an account: type name YOURNAME, then try again")
 	errPace         = i18n.Errorf("choose one, three or seven days for each shot")
-	ErrOpenOffers   = i18n.Errorf("you have %d open offers, or one to this player: withdraw an offer first", MaxCorrespondenceOffers)
+	ErrOpenOffers   = i18n.Errorf("you can have %d open offers, but only one to each player: withdraw an offer first", MaxCorrespondenceOffers)
 	errManyMatches  = i18n.Errorf("one of you is playing %d correspondence matches, which is the limit: finish one first", MaxCorrespondenceMatches)
 )
 
@@ -519,17 +519,17 @@ func (c *Correspondence) storeError(err error) error {
 }
 
 // appendTurn stores events of a correspondence match with its next deadline; see [live.Config].
-func (g *game) appendTurn(ctx context.Context, number int, events []match.Event, acting [2]bool) error {
+func (g *game) appendTurn(ctx context.Context, number int, events []match.Event, turn live.Turn) error {
 	l := g.matches.lobby
 	due := g.due
 	// The first player to place a fleet does not change the other's deadline.
-	if g.acting != [2]bool{true, true} || acting == g.acting {
+	if g.acting != [2]bool{true, true} && !turn.IsContinued {
 		due = l.Correspondence.clock() + g.pace
 	}
-	if err := l.cfg.Store.Correspondence.AppendEvents(ctx, g.id, number, events, acting, due); err != nil {
+	if err := l.cfg.Store.Correspondence.AppendEvents(ctx, g.id, number, events, turn.Acting, due); err != nil {
 		return err
 	}
-	g.acting, g.due = acting, due
+	g.acting, g.due = turn.Acting, due
 	g.savingSince.Store(0)
 	l.notifyTurnChange(g.players[0].ID, g.players[1].ID)
 	return nil

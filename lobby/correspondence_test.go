@@ -2,6 +2,7 @@ package lobby_test
 
 import (
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -148,12 +149,39 @@ func TestMissedDeadlineLoses(t *testing.T) {
 				}
 				time.Sleep(12 * time.Minute)
 				m, err := s.Matches.FindByID(t.Context(), id)
-				if err != nil || m.Winner != c.winner || m.Reason != c.reason {
-					t.Errorf("got winner %v, %v, %v, want %v, %v", m.Winner, m.Reason, err, c.winner, c.reason)
+				if err != nil || m.Winner != c.winner || m.Reason != c.reason || m.Rated != (c.winner != match.Nobody) {
+					t.Errorf("got winner %v, %v, rated %v, %v, want %v, %v", m.Winner, m.Reason, m.Rated, err, c.winner, c.reason)
 				}
 			})
 		})
 	}
+}
+
+// TestShipMoveKeepsDeadline checks that a player who moves a ship still has to fire within the same time.
+func TestShipMoveKeepsDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := storetest.Open(t)
+		ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
+		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
+		defer l.Close()
+		c, naval := l.Correspondence, match.Naval()
+		must.Do(c.Offer(t.Context(), ann, lobby.CorrespondenceTerms{Rules: naval, Mode: lobby.Casual, Pace: day}))
+		id := must.Get(c.Accept(t.Context(), bob, must.Get(c.ListOffers(t.Context(), bob))[0].ID))
+		for i, p := range []account.Player{ann, bob} {
+			fleet := naval.RandomLayout(rand.New(rand.NewPCG(1, uint64(i))))
+			comeBy(t, l, p, id, func(seat *live.Seat) { seat.Place(fleet) })
+		}
+		comeBy(t, l, bob, id, func(seat *live.Seat) { seat.Fire(match.NewCell(9, 9)) })
+		time.Sleep(5 * time.Hour)
+		u := comeBy(t, l, ann, id, func(seat *live.Seat) { seat.Move(match.Stay) })
+		if m := turn(t, l, ann); u.Refused != nil || !m.IsTurn || time.Until(m.Deadline).Round(time.Minute) != 19*time.Hour {
+			t.Errorf("refused %v, got %v left, want ann's turn and 19h", u.Refused, time.Until(m.Deadline))
+		}
+		comeBy(t, l, ann, id, func(seat *live.Seat) { seat.Fire(match.NewCell(9, 9)) })
+		if m := turn(t, l, bob); !m.IsTurn || time.Until(m.Deadline).Round(time.Minute) != day {
+			t.Errorf("got %v left, want bob's turn and a day", time.Until(m.Deadline))
+		}
+	})
 }
 
 // TestBothDeadlinesPassDuringOutage checks that the players still have their time when the server returns.

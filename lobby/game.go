@@ -94,6 +94,10 @@ func (g *game) hasEnded() bool {
 // isHidden reports whether no one may watch the match while it runs.
 func (g *game) isHidden() bool { return g.hotSeat || g.pace > 0 }
 
+// isAbortable reports whether a player may abort the match before it counts. In a correspondence match, players
+// have time enough to choose the matches that they want.
+func (g *game) isAbortable() bool { return g.ratingMode.IsRated() && g.pace == 0 }
+
 func (g *game) isSeatUsed(side match.Side) bool { return g.seats[side].IsAttached() }
 
 // mustDelayShutdownLocked reports whether a shutdown must wait for the match.

@@ -33,7 +33,7 @@ type matchDetails struct {
 func (g *game) isJournaled() bool { return g.matches.lobby.cfg.Store != nil && !g.hotSeat }
 
 // appendEvents stores events of the match, or its start if there are none; see [live.Config].
-func (g *game) appendEvents(ctx context.Context, number int, events []match.Event, _ [2]bool) (err error) {
+func (g *game) appendEvents(ctx context.Context, number int, events []match.Event, _ live.Turn) (err error) {
 	g.savingSince.CompareAndSwap(0, time.Now().UnixMicro())
 	running := g.matches.lobby.cfg.Store.Running
 	if len(events) == 0 {
@@ -84,7 +84,7 @@ func (g *game) finish(_ context.Context, r live.Record) error {
 	g.savingSince.CompareAndSwap(0, time.Now().UnixMicro())
 	l.mu.Lock()
 	interrupted := r.Reason == match.Closed && (l.ctx.Err() != nil && g.isJournaled() || g.unloading)
-	ended := newRecord(r, g.seatRecordsLocked(), g.ratingMode, g.private)
+	ended := g.newRecordLocked(r)
 	players := g.players
 	g.outcome.Continues = interrupted
 	l.mu.Unlock()
@@ -103,7 +103,7 @@ func (g *game) finish(_ context.Context, r live.Record) error {
 		g.score[r.Winner]++
 		l.mu.Unlock()
 	}
-	if l.cfg.Meter.Ended != nil {
+	if l.cfg.Meter.Ended != nil && !interrupted {
 		l.cfg.Meter.Ended(r)
 	}
 	return nil

@@ -250,7 +250,7 @@ func (ms *Matches) newLiveConfigLocked(g *game) live.Config {
 	l := ms.lobby
 	cfg := live.Config{
 		ID: g.id, Rules: g.rules, Audit: l.cfg.Audit, Log: l.cfg.Log, Rand: l.newRandLocked(),
-		Abortable: g.ratingMode.IsRated(), Interrupted: g.restored, History: g.history,
+		Abortable: g.isAbortable(), Interrupted: g.restored, History: g.history,
 		OnShot: func(took time.Duration) {
 			g.lastShot.Store(time.Now().UnixMilli())
 			if !g.isHidden() && !g.private {

@@ -51,13 +51,15 @@ func newOutcome(stored store.Summary) Outcome {
 	return o
 }
 
-func newRecord(r live.Record, seats [2]store.Seat, mode RatingMode, private bool) store.Match {
+// newRecordLocked returns the record of the match, which has ended.
+func (g *game) newRecordLocked(r live.Record) store.Match {
+	seats, mode := g.seatRecordsLocked(), g.ratingMode
 	m := store.Match{
-		Summary: store.Summary{ID: r.ID, Started: r.Started, Took: r.Took, Winner: r.Winner, Reason: r.Reason, Seats: seats, Private: private},
+		Summary: store.Summary{ID: r.ID, Started: r.Started, Took: r.Took, Winner: r.Winner, Reason: r.Reason, Seats: seats, Private: g.private},
 		Rules:   r.Rules, Events: r.Events,
 	}
 	early, side := findEarlyEnd(r)
-	if mode.IsRated() && early {
+	if g.isAbortable() && early {
 		// One side ended the match early without a result, so ratings do not change.
 		mode = ratingmode.CasualEarly
 		// Hosts may remove opponents who make them wait.

@@ -13,11 +13,7 @@ import (
 
 func (l *Lobby) openTournaments(ctx context.Context) (err error) {
 	l.Tournaments, err = tournament.Open(ctx, tournament.Config{
-		Store: l.cfg.Store, Log: l.cfg.Log, Lobby: (*tournamentLobby)(l), Alert: func() {
-			if l.cfg.Alert != nil {
-				l.cfg.Alert(TournamentStarts)
-			}
-		},
+		Store: l.cfg.Store, Log: l.cfg.Log, Lobby: (*tournamentLobby)(l), Alert: func() bool { return l.cfg.Alert == nil || l.cfg.Alert(TournamentStarts) },
 	})
 	if err == nil {
 		l.scheduled = l.Tournaments.ListScheduled()

@@ -16,7 +16,7 @@ import (
 func TestOnlyLongWaitAlerts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		alerts := 0
-		l := lobbytest.Open(lobby.Config{Seed: 1, Alert: func(lobby.Alert) { alerts++ }})
+		l := lobbytest.Open(lobby.Config{Seed: 1, Alert: func(lobby.Alert) bool { alerts++; return true }})
 		defer l.Close()
 		classic := match.Classic()
 		for range 5 {

@@ -41,8 +41,12 @@ type Correspondence struct {
 	world string
 }
 
-// maxListedOffers limits the offers of others in a list.
-const maxListedOffers = 100
+// Limits of a list of offers. An owner and their programs share maxOwnersOffers of those to anyone, so that they
+// cannot hide the offers of others.
+const (
+	maxListedOffers = 100
+	maxOwnersOffers = 3
+)
 
 // AddOffer stores an offer. A player can have limit open offers, and one to each opponent. Otherwise, the
 // error is [ErrTooMany].
@@ -88,12 +92,15 @@ func scanMicros(dest *time.Duration) columnScanner[int64] {
 }
 
 // ListOffers returns the offers that a player has made or can accept: those to the player, then the
-// player's own, then those to anyone, oldest first.
+// player's own, then those to anyone, oldest first. It leaves out those to anyone above its limits.
 func (c Correspondence) ListOffers(ctx context.Context, player string) ([]CorrespondenceOffer, error) {
 	return listRows(ctx, c.db, `SELECT `+offerColumns+joinOfferPlayer+`
-		WHERE o.world = $1 AND (o.player = $2 OR o.opponent = $2 OR o.opponent IS NULL)
+		LEFT JOIN (SELECT open.id, ROW_NUMBER() OVER (PARTITION BY COALESCE(owners.owner, owners.id) ORDER BY open.expires, open.id) AS place
+			FROM correspondence_offers open JOIN players owners ON owners.id = open.player
+			WHERE open.world = $1 AND open.opponent IS NULL) ranked ON ranked.id = o.id
+		WHERE o.world = $1 AND (o.player = $2 OR o.opponent = $2 OR ranked.place <= $4)
 		ORDER BY CASE WHEN o.opponent = $2 THEN 0 WHEN o.player = $2 THEN 1 ELSE 2 END, o.expires, o.id LIMIT $3`,
-		[]any{c.world, cleanText(player), maxListedOffers}, (*CorrespondenceOffer).scanTargets)
+		[]any{c.world, cleanText(player), maxListedOffers, maxOwnersOffers}, (*CorrespondenceOffer).scanTargets)
 }
 
 // GetOffer returns an offer, or [ErrNotFound].

@@ -145,7 +145,7 @@ func (s Statistics) FirstShotResults(ctx context.Context, player, ruleSet string
 const firstShotResults = `SELECT newest.side, records.events
 	FROM (SELECT match, side, ended FROM seats WHERE player = $1 ORDER BY ended DESC, match DESC LIMIT 300) newest
 	JOIN matches ON matches.id = newest.match JOIN records ON records.match = newest.match
-	WHERE matches.rules = $2 AND matches.casual <> $3 ORDER BY newest.ended DESC, newest.match DESC LIMIT $4`
+	WHERE matches.rules = $2 AND matches.casual <> $3 AND NOT matches.private ORDER BY newest.ended DESC, newest.match DESC LIMIT $4`
 
 // firstShots is how many of a player's shots count as first shots. It is small, so that earlier results
 // hardly influence the choice of cells.

@@ -49,17 +49,20 @@ func New(url string, log *slog.Logger) *Sender {
 	return s
 }
 
-// Send sends a message, which must not contain texts of players, unless there was one within [Pause]. It never waits.
-func (s *Sender) Send(message string) {
+// Send sends a message, which must not contain texts of players. It returns false if there was another message within
+// [Pause]. It never waits.
+func (s *Sender) Send(message string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.last.IsZero() && time.Since(s.last) < Pause {
-		return
+		return false
 	}
 	select {
 	case s.queue <- message:
 		s.last = time.Now()
+		return true
 	default:
+		return false
 	}
 }
 

@@ -126,14 +126,22 @@ func (op Operations) Ban(ctx context.Context, target BanTarget, expires time.Tim
 	}
 	// The access control already refuses new connections, so only open ones remain.
 	banned.ClosedConnections = op.access.CutConnections(target, message)
+	var err error
+	if target.AllKeys {
+		programs, listErr := op.lobby.Store().Programs.ListByOwner(ctx, target.AccountID)
+		err = listErr
+		for _, p := range programs {
+			expelled[p.ID] = true
+		}
+	}
 	for id := range expelled {
 		op.lobby.Accounts.RevokeLinkCodes(id)
 		op.lobby.Matches.ForfeitAll(id)
-		if err := op.lobby.Correspondence.ForfeitAll(ctx, account.Player{ID: id, Account: id}); err != nil {
-			return banned, err
-		}
 	}
-	return banned, nil
+	for id := range expelled {
+		err = errors.Join(err, op.lobby.Correspondence.ForfeitAll(ctx, account.Player{ID: id, Account: id}))
+	}
+	return banned, err
 }
 
 func (t BanTarget) newBans() (bans []store.Ban) {

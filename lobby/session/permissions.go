@@ -21,7 +21,7 @@ func (s *State) WouldRemovalAbort(v *match.View) bool {
 // WouldResigningAbort reports whether resigning now would abort the match without changing
 // ratings, instead of losing it. v is the match's newest view.
 func (s *State) WouldResigningAbort(v *match.View) bool {
-	return s.RatingMode.IsRated() && !v.AlreadyCounts()
+	return s.RatingMode.IsRated() && (s.Match == nil || s.Match.Pace == 0) && !v.AlreadyCounts()
 }
 
 // WouldQuittingEndMatch reports whether the running match would end if the player called

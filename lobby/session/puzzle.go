@@ -16,6 +16,9 @@ func (s *Session) Puzzles(ctx context.Context) (puzzle.Today, error) {
 	return today, err
 }
 
+// maxKnownPuzzles limits how many puzzles are read to find one that a guest has not answered.
+const maxKnownPuzzles = 100
+
 // Puzzle returns the puzzle with a number, or, for 0, the easiest one that the player has not answered and
 // that is not one of today's.
 func (s *Session) Puzzle(ctx context.Context, number int) (puzzle.Puzzle, error) {
@@ -25,7 +28,7 @@ func (s *Session) Puzzle(ctx context.Context, number int) (puzzle.Puzzle, error)
 	}
 	s.mu.Lock()
 	// A guest has answered at most this many of the listed puzzles.
-	known := len(s.answers)
+	known := min(len(s.answers), maxKnownPuzzles)
 	s.mu.Unlock()
 	all, err := s.lobby.Puzzles.ListMore(ctx, s.Player().Account, known+1)
 	if err != nil {

@@ -92,8 +92,8 @@ type Config struct {
 	Store *store.Store
 	Log   *slog.Logger
 	Lobby Lobby
-	// Alert is called when a scheduled tournament starts soon. It must not block.
-	Alert func()
+	// Alert is called when a scheduled tournament starts soon, and again if it returns false. It must not block.
+	Alert func() bool
 }
 
 // Pairing is a match of a tournament that is about to start.

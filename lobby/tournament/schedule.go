@@ -168,9 +168,8 @@ func (m *Manager) announceScheduled(ctx context.Context, now time.Time) {
 	}
 	for _, t := range m.all {
 		soon := t.IsScheduled() && t.Phase == Joining && now.After(t.Starts.Add(-alertAhead)) && now.Before(t.Starts)
-		if soon && !t.Alerted {
+		if soon && !t.Alerted && m.cfg.Alert() {
 			t.Alerted, m.dirty[t.Code] = true, true
-			m.cfg.Alert()
 		}
 	}
 	m.mu.Unlock()

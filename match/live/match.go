@@ -36,13 +36,13 @@ type Config struct {
 	Pace time.Duration
 	// PaceLeft is what remains of Pace in the turn of a match that is Interrupted.
 	PaceLeft time.Duration
-	// Append saves events before any reader sees them. number is how many precede them, and acting
-	// marks the sides that must act after them. Its first call, without events, saves the start of a match that is not Interrupted.
+	// Append saves events before any reader sees them. number is how many precede them, and turn
+	// says who must act after them. Its first call, without events, saves the start of a match that is not Interrupted.
 	// Finish does the same with the events that end the match. They are called on another
 	// goroutine and may block until ctx ends. Meanwhile the clocks stand still. After an
 	// error, the match calls them again with the same events until ctx ends. Then it ends
 	// here, and the events are not published. Both may be nil.
-	Append func(ctx context.Context, number int, events []match.Event, acting [2]bool) error
+	Append func(ctx context.Context, number int, events []match.Event, turn Turn) error
 	Finish func(ctx context.Context, r Record) error
 	// OnShot is called when a shot has been published, with the time since the seat fired. It
 	// must not block. It may be nil.
@@ -50,6 +50,14 @@ type Config struct {
 	// OnEnded is the last function that the match calls, on another goroutine after Done is
 	// closed. It may be nil.
 	OnEnded func()
+}
+
+// Turn says who must act before a match can continue.
+type Turn struct {
+	// Acting marks the sides that must act.
+	Acting [2]bool
+	// IsContinued reports that a turn and its clock go on after a ship's move or a part of a turn's shots.
+	IsContinued bool
 }
 
 // Match is a match that runs or has ended. Its methods are safe for concurrent use.

@@ -320,7 +320,7 @@ func (r *referee) publishSaved() {
 	if r.game.IncompleteEvents() == 0 {
 		events := r.game.Events()[r.published:]
 		r.markPublished(events)
-		moved := events[0].Kind == match.FleetMoved && r.game.ActingSide() == events[0].Side
+		moved := r.hasOnlyMoved(events)
 		r.clocks.update(r.game, time.Now(), moved)
 		r.publish(events)
 	}
@@ -328,6 +328,16 @@ func (r *referee) publishSaved() {
 		r.cfg.OnShot(time.Since(r.fired))
 	}
 	r.fired = time.Time{}
+}
+
+// hasOnlyMoved reports whether new events are a side's move, after which the side continues its turn.
+func (r *referee) hasOnlyMoved(events []match.Event) bool {
+	return len(events) > 0 && events[0].Kind == match.FleetMoved && r.game.ActingSide() == events[0].Side
+}
+
+// turnAfter returns who must act after new events.
+func (r *referee) turnAfter(events []match.Event) Turn {
+	return Turn{Acting: actingSides(r.game), IsContinued: r.game.IncompleteEvents() > 0 || r.hasOnlyMoved(events)}
 }
 
 // handleIllegalCommand makes a strict seat lose. Other seats get the error.

@@ -42,7 +42,7 @@ func (r *referee) save(events []match.Event) {
 		if over {
 			return r.callFinish(all)
 		}
-		return r.cfg.Append(r.ctx, len(all)-len(events), events, actingSides(r.game))
+		return r.cfg.Append(r.ctx, len(all)-len(events), events, r.turnAfter(events))
 	})
 	timer.Stop()
 	if ok && !over {

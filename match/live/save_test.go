@@ -47,7 +47,7 @@ func (d *database) comeBack() {
 	close(d.up)
 }
 
-func (d *database) append(ctx context.Context, number int, events []match.Event, _ [2]bool) error {
+func (d *database) append(ctx context.Context, number int, events []match.Event, _ live.Turn) error {
 	d.mu.Lock()
 	up, fails, delay := d.up, d.fails, d.delay
 	d.mu.Unlock()
@@ -77,7 +77,7 @@ func (d *database) finish(ctx context.Context, r live.Record) error {
 	d.mu.Lock()
 	n := len(d.events)
 	d.mu.Unlock()
-	return d.append(ctx, n, r.Events[n:], [2]bool{})
+	return d.append(ctx, n, r.Events[n:], live.Turn{})
 }
 
 // ways lists the ways in which a database can be down.

@@ -48,13 +48,13 @@ type Answer struct {
 }
 
 // Odds returns the probability of a ship in a cell.
-func (a *Answer) Odds(c match.Cell) float64 { return a.odds[int(c.Y)*a.size+int(c.X)] }
+func (a Answer) Odds(c match.Cell) float64 { return a.odds[int(c.Y)*a.size+int(c.X)] }
 
 // Share returns the answer's odds as a share of the best ones.
-func (a *Answer) Share() float64 { return a.Odds(a.Cell) / a.Odds(a.Best) }
+func (a Answer) Share() float64 { return a.Odds(a.Cell) / a.Odds(a.Best) }
 
 // IsRight reports whether the player has found the best shot.
-func (a *Answer) IsRight() bool { return a.Cell == a.Best }
+func (a Answer) IsRight() bool { return a.Cell == a.Best }
 
 // WithAnswer returns the puzzle with an answer.
 func (p Puzzle) WithAnswer(c match.Cell) Puzzle {

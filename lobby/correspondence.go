@@ -62,7 +62,7 @@ type CorrespondenceTerms struct {
 // CorrespondenceOffer is an open offer.
 type CorrespondenceOffer struct {
 	ID string
-	// Player is the name of the player who made the offer.
+	// Player is the name of its owner.
 	Player string
 	// IsOwn reports that the reader made the offer, and IsForReader that no one else can accept it.
 	IsOwn, IsForReader bool
@@ -535,7 +535,7 @@ func (g *game) appendTurn(ctx context.Context, number int, events []match.Event,
 	return nil
 }
 
-// addPace sets the time limits of a correspondence match.
+// addPace sets a correspondence match's time limits.
 func (g *game) addPace(cfg *live.Config) {
 	cfg.Pace, cfg.PaceLeft = g.pace, g.due-g.matches.lobby.Correspondence.clock()
 	cfg.Append = g.appendTurn

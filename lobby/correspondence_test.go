@@ -59,7 +59,7 @@ func turn(t *testing.T, l *lobby.Lobby, p account.Player) lobby.CorrespondenceMa
 	return all[0]
 }
 
-// TestCorrespondenceMatchOutlastsRestarts plays a rated match to its end over three restarts. The
+// TestCorrespondenceMatchOutlastsRestarts checks that a rated match can be played to its end over three restarts. The
 // players are never connected at the same time, and the server's absences do not count.
 func TestCorrespondenceMatchOutlastsRestarts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -114,7 +114,7 @@ func TestCorrespondenceMatchOutlastsRestarts(t *testing.T) {
 	})
 }
 
-// layoutCells returns the cells of the ships of layout().
+// layoutCells returns the cells of layout()'s ships.
 func layoutCells() (cells []match.Cell) {
 	for _, ship := range layout() {
 		cells = slices.AppendSeq(cells, ship.Cells().All())
@@ -303,7 +303,7 @@ func TestOfferToOnePlayer(t *testing.T) {
 	})
 }
 
-// TestBannedPlayerForfeitsCorrespondence checks that the opponents of a banned player win, and that the
+// TestBannedPlayerForfeitsCorrespondence checks that a banned player's opponents win, and that the
 // player's offers are gone.
 func TestBannedPlayerForfeitsCorrespondence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

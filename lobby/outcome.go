@@ -51,7 +51,7 @@ func newOutcome(stored store.Summary) Outcome {
 	return o
 }
 
-// newRecordLocked returns the record of the match, which has ended.
+// newRecordLocked returns the match's record, once it has ended.
 func (g *game) newRecordLocked(r live.Record) store.Match {
 	seats, mode := g.seatRecordsLocked(), g.ratingMode
 	m := store.Match{

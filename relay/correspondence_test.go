@@ -96,7 +96,7 @@ func (w *pacedWorld) continueProgram(sent int, after, messages string) *testClie
 	return c
 }
 
-// TestProgramPlaysOverDays plays a match between a person and a program to its end, over three restarts. They
+// TestProgramPlaysOverDays checks that a person and a program can play to the end, over three restarts. They
 // are never connected at the same time, and the program keeps its fleet and returns late on each day.
 func TestProgramPlaysOverDays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -100,7 +100,7 @@ func URLValue(to *string, schemes ...string) Value {
 		}
 		u, err := url.Parse(s)
 		if err != nil || !slices.Contains(schemes, u.Scheme) {
-			return "", fmt.Errorf("it must be a URL that begins with %s://", schemes[0])
+			return "", fmt.Errorf("it must be a URL that starts with %s://", schemes[0])
 		}
 		if _, ok := u.User.Password(); ok || u.Query().Has("password") {
 			return "", errors.New("it must not contain a password: put it in PGPASSWORD or in the file named by PGPASSFILE")
@@ -115,7 +115,7 @@ func WebURLValue(to *string) Value {
 	parse := func(s string) (string, error) {
 		u, err := url.Parse(s)
 		if s != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "") {
-			return "", errors.New("it must be a URL that begins with https://")
+			return "", errors.New("it must be a URL that starts with https://")
 		}
 		return parseText(s)
 	}

@@ -39,7 +39,7 @@ type ProfileRules struct {
 	Openings map[string]int `json:"first_shots"`
 	// Ratings are those after the rated matches among the last 300, oldest first.
 	Ratings []float64 `json:"ratings"`
-	// Results has the results of the first shots in the last matches, best cell first.
+	// Results has the first shots' results in the last matches, best cell first.
 	Results []CellResults `json:"first_shot_results"`
 }
 

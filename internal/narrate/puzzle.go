@@ -27,7 +27,7 @@ func BriefPuzzleAnswer(l i18n.Language, p *puzzle.Puzzle) i18n.Message {
 	return i18n.NewMessage("%s: %s, best %s: %s.", a.Cell.String(), Percent(l, a.Odds(a.Cell)), a.Best.String(), Percent(l, a.Odds(a.Best)))
 }
 
-// PuzzlesLine returns the result of a day's puzzles as a [ShareLine].
+// PuzzlesLine returns a day's result as a [ShareLine].
 func PuzzlesLine(l i18n.Language, t *puzzle.Today, address string) string {
 	var successes []bool
 	solved := 0

@@ -28,7 +28,7 @@ func TestShareLine(t *testing.T) {
 	}
 }
 
-// TestSunkShipIsNamed checks that the result of a shot names the ships that it may have sunk, as far as the results
+// TestSunkShipIsNamed checks that a shot's result names the ships that it may have sunk, as far as the results
 // tell.
 func TestSunkShipIsNamed(t *testing.T) {
 	for _, c := range []struct {

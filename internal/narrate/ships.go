@@ -45,7 +45,7 @@ func ShipNameAt(r match.Rules, fleet match.Layout, at match.Cell) i18n.Message {
 	return i18n.Message{}
 }
 
-// ResultWithShip returns the result of a shot on a chart, with the classes that a sunk ship may have.
+// ResultWithShip returns a shot's result on a chart, with the classes that a sunk ship may have.
 func ResultWithShip(c *match.Chart, shot match.Shot) i18n.Message {
 	var ship i18n.Message
 	last, n := "", 0

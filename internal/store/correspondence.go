@@ -119,7 +119,7 @@ func (c Correspondence) RemoveOffer(ctx context.Context, id, player string) erro
 	})
 }
 
-// Accept replaces an offer by the match that it leads to, whose seats have accounts. The error is
+// Accept removes an offer and stores the match that it leads to, whose seats have accounts. The error is
 // [ErrNotFound] if the offer does not exist any more, and [ErrTooMany] if one of the players has limit
 // matches.
 func (c Correspondence) Accept(ctx context.Context, offer string, m CorrespondenceMatch, limit int) (err error) {

@@ -9,7 +9,7 @@ import (
 	"broadside/match"
 )
 
-// TestCorrespondence stores an offer, the match it leads to, its events and its end.
+// TestCorrespondence checks that an offer, the match that it leads to, its events and its end are stored.
 func TestCorrespondence(t *testing.T) {
 	folder := t.TempDir()
 	s := openStoreIn(t, folder)

@@ -66,7 +66,7 @@ func (s Statistics) RecentOutcomes(ctx context.Context, player string, limit int
 	return all, err
 }
 
-// BotScore is the result of a player's matches against a built-in bot.
+// BotScore is a player's result against a built-in bot.
 type BotScore struct {
 	Bot         string
 	Played, Won int

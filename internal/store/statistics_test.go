@@ -292,7 +292,7 @@ func TestBotScores(t *testing.T) {
 	}
 }
 
-// TestFirstShotResults checks the results of the first shots, and that SQLite does not scan a whole table for them.
+// TestFirstShotResults checks the first shots' results, and that SQLite does not scan a whole table for them.
 func TestFirstShotResults(t *testing.T) {
 	s := openStore(t)
 	ann, bob := createPerson(t, s, "Ann"), createPerson(t, s, "Bob")

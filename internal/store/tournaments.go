@@ -13,7 +13,7 @@ type Tournaments struct {
 	world string
 }
 
-// World returns the name of the world.
+// World returns the world's name.
 func (ts Tournaments) World() string { return ts.world }
 
 // KeptTournaments is how many of an owner's tournaments the store keeps once they are over.

@@ -10,7 +10,7 @@ import (
 	"broadside/match"
 )
 
-// ShortID returns the first letters of the ID of a correspondence match or of an offer. Players see at most fifty
+// ShortID returns the first letters of a correspondence match's or an offer's ID. Players see at most fifty
 // matches and about a hundred offers, so two of them hardly ever share six letters.
 func ShortID(id string) string { return id[:min(len(id), 6)] }
 
@@ -49,7 +49,7 @@ var CorrespondenceOffersList = List[lobby.CorrespondenceOffer]{
 	},
 }
 
-// CorrespondenceTerms names the rules of a correspondence match, its pace, and whether it is rated.
+// CorrespondenceTerms names a correspondence match's rules, its pace, and whether it is rated.
 func CorrespondenceTerms(l i18n.Language, r match.Rules, pace time.Duration, mode lobby.RatingMode) string {
 	r.Name = sanitize.Text(r.Name)
 	return narrate.AppendStakes(l, narrate.CorrespondenceTerms(l, r, pace), mode)

@@ -164,7 +164,7 @@ func (p *page) errorStatus(err error) int {
 	if slices.ContainsFunc(missing, func(e error) bool { return errors.Is(err, e) }) {
 		return http.StatusNotFound
 	}
-	// A path may contain the token of a private feed.
+	// A path may contain a private feed's token.
 	p.site.cfg.Log.Warn("cannot answer a request", "path", p.r.Pattern, "error", err)
 	return http.StatusServiceUnavailable
 }

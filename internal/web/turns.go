@@ -43,7 +43,7 @@ func (p *page) readTurns() (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	// The settings decide, not the header of the feed reader. An unknown language is English.
+	// The settings decide, not the feed reader's header. An unknown language is English.
 	p.Lang, _ = i18n.Parse(read.Language)
 	feed := turnFeed{
 		Version: "https://jsonfeed.org/version/1.1", ID: "urn:broadside:turns:" + read.Player.Account, Title: "Broadside",
@@ -66,7 +66,7 @@ func (p *page) readTurns() (response, error) {
 	return response{contentType: "application/atom+xml; charset=utf-8", cache: cache, body: body.Bytes()}, err
 }
 
-// newTurnEntry returns the entry of a turn. It does not contain the time left, because it must change only with the
+// newTurnEntry returns a turn's entry. It does not contain the time left, because it must change only with the
 // turn: readers show a changed entry again.
 func (p *page) newTurnEntry(m lobby.CorrespondenceMatch) turnEntry {
 	deadline := m.Deadline.Round(time.Minute)

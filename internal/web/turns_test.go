@@ -60,7 +60,7 @@ func TestPrivateFeedHasEntryForEachTurn(t *testing.T) {
 	e := atom.Entries[0]
 	if e.Title != "Du bist am Zug gegen ann" || !strings.HasPrefix(e.ID, "urn:broadside:turn:sample000001:") ||
 		!strings.HasPrefix(e.Content, "classic, 1 Tag je Schuss") || !strings.Contains(e.Content, "ssh -p 2222 127.0.0.1") {
-		t.Errorf("got %+v", e)
+		t.Errorf("got the entry %+v, want ann's turn in German", e)
 	}
 	response, text = s.get("/turns/" + token + ".json")
 	must.Do(json.Unmarshal([]byte(text), &feed))

@@ -18,7 +18,7 @@ import (
 // Pause is the minimum time between two messages.
 const Pause = 10 * time.Minute
 
-// requestTime is the time limit of a request.
+// requestTime is a request's time limit.
 const requestTime = 10 * time.Second
 
 // Sender sends messages to a webhook from its own goroutine. Close it with [Sender.Close].
@@ -78,7 +78,7 @@ func (s *Sender) run(ctx context.Context) {
 	for {
 		select {
 		case message := <-s.queue:
-			err := s.post(ctx, message)
+			err := s.postMessage(ctx, message)
 			if err != nil && !failed && ctx.Err() == nil {
 				s.log.Warn("cannot tell the webhook", "error", err)
 			}
@@ -89,8 +89,8 @@ func (s *Sender) run(ctx context.Context) {
 	}
 }
 
-// post sends a message. Its errors do not contain the URL.
-func (s *Sender) post(ctx context.Context, message string) error {
+// postMessage sends a message. Its errors do not contain the URL.
+func (s *Sender) postMessage(ctx context.Context, message string) error {
 	kind, body := "text/plain; charset=utf-8", message
 	if !isNtfy(s.url) {
 		kind, body = "application/json", newJSONBody(message)
@@ -110,7 +110,7 @@ func (s *Sender) post(ctx context.Context, message string) error {
 	}
 	response.Body.Close()
 	if response.StatusCode >= 300 {
-		return fmt.Errorf("it answered %s", response.Status)
+		return fmt.Errorf("the webhook answered %s", response.Status)
 	}
 	return nil
 }

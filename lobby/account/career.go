@@ -12,7 +12,7 @@ import (
 // CareerMatches is how many of a player's last matches a [Career] is about.
 const CareerMatches = 300
 
-// maxOpponents limits the opponents of a [Career].
+// maxOpponents limits a [Career]'s opponents.
 const maxOpponents = 20
 
 // Career is what a player's last matches tell.

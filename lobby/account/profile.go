@@ -27,7 +27,7 @@ type RulesProfile struct {
 	Standing store.Standing
 	// FirstShots is in how many matches each cell was among the first shots.
 	FirstShots map[match.Cell]int
-	// FirstResults has the results of the first shots in the last matches, best cell first.
+	// FirstResults has the first shots' results in the last matches, best cell first.
 	FirstResults []store.CellResults
 }
 

@@ -45,12 +45,12 @@ type place struct {
 
 func cellNumber(r match.Rules, c match.Cell) int { return int(c.Y)*r.Size + int(c.X) }
 
-// bruteForce counts the layouts that agree with the shots of a position, cell by cell. It places the ships one by
+// bruteForce counts the layouts that agree with a position's shots, cell by cell. It places the ships one by
 // one wherever the results for their own cells allow, first those that explain hits. Ships of the same length count
 // as different ones, which does not change the odds.
 type bruteForce struct {
 	hits cells
-	// ships has the possible places of each ship of the fleet.
+	// ships has each ship's possible places.
 	ships  [][]place
 	placed [match.MaxShips]bool
 	total  int
@@ -85,7 +85,7 @@ func newBruteForce(at *position) *bruteForce {
 	return b
 }
 
-// isPossible reports whether a ship with these cells gives the results of the shots at them.
+// isPossible reports whether a ship with these cells agrees with the shots at them.
 func isPossible(cells match.Set, length int, at *position) bool {
 	hit := 0
 	for i, c := range at.Cells {

@@ -64,7 +64,7 @@ func waitUntil(ctx context.Context, at time.Time) bool {
 }
 
 // makePuzzles makes new puzzles if that is due, from matches and, if those are too few, from games of bots. Then it
-// chooses the puzzles of the next days.
+// chooses the next days' puzzles.
 func (ps *Puzzles) makePuzzles(ctx context.Context, rng *rand.Rand) error {
 	due, err := ps.claimNight(ctx)
 	if due {
@@ -73,7 +73,7 @@ func (ps *Puzzles) makePuzzles(ctx context.Context, rng *rand.Rand) error {
 	return errors.Join(err, ps.chooseForDays(ctx))
 }
 
-// chooseForDays chooses the puzzles of the next days.
+// chooseForDays chooses the next days' puzzles.
 func (ps *Puzzles) chooseForDays(ctx context.Context) error {
 	for n := range daysAhead {
 		day := daily.PuzzleDay(time.Now().AddDate(0, 0, n))
@@ -115,7 +115,7 @@ func (ps *Puzzles) useGames(ctx context.Context, rng *rand.Rand) error {
 		if err := ps.Store.Puzzles.Add(ctx, FindPuzzles(ctx, rules, events)...); err != nil {
 			return err
 		}
-		if !rest(ctx, started) {
+		if !pauseAfterWork(ctx, started) {
 			return nil
 		}
 	}
@@ -138,7 +138,7 @@ func (ps *Puzzles) useMatches(ctx context.Context) error {
 			}
 			made += len(found)
 		}
-		if !rest(ctx, started) {
+		if !pauseAfterWork(ctx, started) {
 			return nil
 		}
 	}
@@ -165,7 +165,7 @@ func (ps *Puzzles) nextMatch(ctx context.Context) (*store.Match, error) {
 	return &found[0], ps.Store.State.Set(ctx, cursorName, string(next), "")
 }
 
-// rest rests after work that has started at a time. It returns false if ctx ends.
-func rest(ctx context.Context, started time.Time) bool {
+// pauseAfterWork waits restFactor times as long as the work that started at a time took. It returns false if ctx ends.
+func pauseAfterWork(ctx context.Context, started time.Time) bool {
 	return waitUntil(ctx, time.Now().Add(restFactor*time.Since(started)))
 }

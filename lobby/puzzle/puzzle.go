@@ -204,7 +204,7 @@ func (ps *Puzzles) explainError(ctx context.Context, err error) error {
 	case errors.Is(err, store.ErrNotFound):
 		return ErrNone
 	case ctx.Err() == nil:
-		ps.Log.Error("puzzles cannot be read", "error", err)
+		ps.Log.Error("cannot read puzzles", "error", err)
 	}
 	return account.ErrStore
 }

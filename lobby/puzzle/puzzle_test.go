@@ -118,7 +118,7 @@ func wrongCell(p *Puzzle) match.Cell {
 	return open.Nth(0)
 }
 
-// TestFirstAnswerCounts lets two sessions of a player answer the same puzzle.
+// TestFirstAnswerCounts checks that the first of two sessions' answers to a puzzle counts.
 func TestFirstAnswerCounts(t *testing.T) {
 	ps, _ := openPuzzles(t)
 	addPuzzles(t, ps, 8)
@@ -181,7 +181,7 @@ func TestBadAnswers(t *testing.T) {
 	}
 }
 
-// TestStreakOfDays answers the puzzles of two days, and those of a third one too late.
+// TestStreakOfDays checks that answers on the puzzles' own days count for a streak, and late ones do not.
 func TestStreakOfDays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ps, _ := openPuzzles(t)

@@ -19,13 +19,13 @@ type botChat struct {
 	lines   []chat.Line
 }
 
-// openBotChatLocked opens the chat of a match against a bot, which has no lines yet.
+// openBotChatLocked opens an empty chat for a match against a bot.
 func (s *Session) openBotChatLocked(taken *lobby.Seat) {
 	s.botChat = &botChat{speaker: taken.NewSpeaker()}
 	s.pending.addLocked(Update{Kind: ChatChanged, Chat: MatchChat, ID: taken.Match().ID()})
 }
 
-// addRemarkLocked adds what the bot says about the events of an update, at most one line.
+// addRemarkLocked adds what the bot says about an update's events, at most one line.
 func (s *Session) addRemarkLocked(seat *seat, m *live.Update) {
 	b, bot := s.botChat, seat.held.Opponent
 	// The bot stays silent about what happened before the player came.

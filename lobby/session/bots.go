@@ -69,7 +69,7 @@ type BotProgress struct {
 	Next string
 }
 
-// NewBotProgress returns the progress of a player with scores as returned by [Session.BotScores].
+// NewBotProgress returns a player's progress from the scores of [Session.BotScores].
 func NewBotProgress(r match.Rules, scores map[string]store.BotScore) BotProgress {
 	all := ListBots(r)
 	p := BotProgress{Total: len(all)}

@@ -47,7 +47,7 @@ func (c *Call) listTurns() error {
 	out := []turnJSON{}
 	for _, m := range turns {
 		out = append(out, turnJSON{
-			m.ID, m.Opponent, m.Rules.Name, m.Mode.IsRated(), narrate.Days(m.Pace), m.IsTurn, formatUTC(m.Deadline),
+			m.ID, m.Opponent, m.Rules.Name, m.Mode.IsRated(), narrate.DayCount(m.Pace), m.IsTurn, formatUTC(m.Deadline),
 		})
 	}
 	if !c.hasOption("quiet") {
@@ -287,7 +287,7 @@ func (c *Call) offerMatch() error {
 	days, _ := strings.CutSuffix(c.argument(0), "d")
 	terms := lobby.CorrespondenceTerms{Rules: rules, Mode: c.ratingMode, Opponent: c.argument(1)}
 	for _, pace := range lobby.Paces {
-		if days == fmt.Sprint(narrate.Days(pace)) {
+		if days == fmt.Sprint(narrate.DayCount(pace)) {
 			terms.Pace = pace
 		}
 	}
@@ -321,7 +321,7 @@ func (c *Call) listOffers() error {
 	out := []offerJSON{}
 	for _, o := range all {
 		out = append(out, offerJSON{
-			o.ID, o.Player, o.Rules.Name, o.Mode.IsRated(), narrate.Days(o.Pace), o.IsOwn, o.IsForReader, formatUTC(o.Expires),
+			o.ID, o.Player, o.Rules.Name, o.Mode.IsRated(), narrate.DayCount(o.Pace), o.IsOwn, o.IsForReader, formatUTC(o.Expires),
 		})
 	}
 	return writeList(c, out, view.CorrespondenceOffersList, all,
@@ -365,7 +365,7 @@ func (c *Call) withdrawOffer() error {
 	return c.printUnlessError(err, "The offer is withdrawn.")
 }
 
-// resetFeed writes the addresses of the player's private feed.
+// resetFeed writes the player's new feed addresses.
 func (c *Call) resetFeed() error {
 	token, err := c.session.ResetFeed(c.ctx)
 	if err != nil {

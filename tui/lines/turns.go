@@ -93,7 +93,7 @@ func (f *finder) acceptOffer(id string) {
 	f.runStoreAction(func(ctx context.Context) error { return f.session.AcceptCorrespondence(ctx, all[i].ID) })
 }
 
-// offerCorrespondence offers the opponent of a finished correspondence match another one.
+// offerCorrespondence offers the same opponent another correspondence match.
 func (f *finder) offerCorrespondence() {
 	m := f.game.Match
 	terms := lobby.CorrespondenceTerms{Rules: m.Rules, Mode: f.settings.RatingMode(), Pace: m.Pace, Opponent: m.Opponent.Name}

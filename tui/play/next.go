@@ -82,7 +82,7 @@ func (p *resultPage) suggestions() []suggestion {
 	return slices.DeleteFunc(all, func(s suggestion) bool { return s.Off })
 }
 
-// offerCorrespondence offers the opponent of a correspondence match another one.
+// offerCorrespondence offers the same opponent another correspondence match.
 func (p *resultPage) offerCorrespondence() tea.Cmd {
 	m := p.match.game.info
 	p.isRematchOffered = true
@@ -120,7 +120,7 @@ func (p *resultPage) rematchNote() string {
 	case p.match.hotSeat != nil:
 		return ""
 	case g.info.Pace > 0:
-		return p.Lang.Text("%d day per shot||%d days per shot", narrate.Days(g.info.Pace))
+		return p.Lang.Text("%d day per shot||%d days per shot", narrate.DayCount(g.info.Pace))
 	case p.State.Offer != nil:
 		return p.Lang.Text("Waiting for %s to agree to a rematch.", g.opponent)
 	case g.seat.RematchOffered:

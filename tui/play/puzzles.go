@@ -25,7 +25,7 @@ type puzzleScreen struct {
 	aim               widget.Aim
 }
 
-// NewPuzzles returns the screen of the puzzles.
+// NewPuzzles returns the screen with puzzles.
 func NewPuzzles(env *widget.Env) widget.Screen { return &puzzleScreen{Env: env} }
 
 // Init implements [widget.Initializer]. It reads today's puzzles, and shows the first one without an answer.

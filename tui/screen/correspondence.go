@@ -43,10 +43,10 @@ func (i correspondenceItem) id() string {
 	return ""
 }
 
-// NewCorrespondence returns the screen of the player's correspondence matches.
+// NewCorrespondence returns the screen with the player's correspondence matches.
 func NewCorrespondence(env *widget.Env) widget.Screen { return NewCorrespondenceOffer(env, "") }
 
-// NewCorrespondenceOffer returns the screen of the player's correspondence matches, with an offer selected.
+// NewCorrespondenceOffer returns the same screen with an offer selected.
 func NewCorrespondenceOffer(env *widget.Env, offer string) widget.Screen {
 	s := &correspondenceScreen{Env: env}
 	s.list.ID, s.list.Open = correspondenceItem.id, s.openItem
@@ -159,7 +159,7 @@ func (s *correspondenceScreen) View(size widget.Size) widget.View {
 		}
 		b := widget.Block{Title: s.Lang.Text("Your turn"), Note: fmt.Sprint(len(s.Turns.OwnTurns())), Focused: true}
 		if len(s.list.Items) == 0 {
-			b.Rows = s.list.Rows(s.Env, width, height-1, s.row, none)
+			b.Rows = s.list.Rows(s.Env, width, height-1, s.drawItem, none)
 			return b.Draw(width, height)
 		}
 		own, matches := len(s.Turns.OwnTurns()), len(s.Turns.Matches)
@@ -170,7 +170,7 @@ func (s *correspondenceScreen) View(size widget.Size) widget.View {
 			if i == matches {
 				b.Rows = append(b.Rows, s.heading("Offers", len(s.Turns.Offers)))
 			}
-			b.Rows = append(b.Rows, s.list.CompleteRow(i, s.row(i, item)))
+			b.Rows = append(b.Rows, s.list.CompleteRow(i, s.drawItem(i, item)))
 		}
 		return b.Draw(width, height)
 	})
@@ -191,8 +191,8 @@ func (s *correspondenceScreen) heading(title i18n.Key, count int) widget.Row {
 // needsAccount is shown to guests.
 const needsAccount i18n.Key = "Correspondence matches need an account: press a in the lobby and choose a name."
 
-// row returns a match with the time left, or an offer with its terms.
-func (s *correspondenceScreen) row(_ int, item correspondenceItem) widget.Row {
+// drawItem returns a match with the time left, or an offer with its terms.
+func (s *correspondenceScreen) drawItem(_ int, item correspondenceItem) widget.Row {
 	m, o := item.match, item.offer
 	if m != nil {
 		row := widget.Row{Text: term.Strong.Render(text.CleanName(m.Opponent))}

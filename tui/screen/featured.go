@@ -85,7 +85,7 @@ func featuredBoardRows(env *widget.Env, width, gap int, titled, counted bool) (r
 	return rows
 }
 
-// ChatRows returns the latest lines of the lobby's chat, wrapped, in at most room rows.
+// ChatRows returns the lobby chat's latest lines, wrapped, in at most room rows.
 func ChatRows(env *widget.Env, width, room int) (rows []widget.Row) {
 	const inset = 2
 	for _, l := range env.LobbyChat.LastLines(env, room, width-2*inset) {

@@ -86,7 +86,7 @@ func (s *newMatch) opponents() []opponentChoice {
 	)
 }
 
-// correspondenceOpponents returns the possible opponents of a correspondence match: anyone, the players that the
+// correspondenceOpponents returns a correspondence match's possible opponents: anyone, the players that the
 // player follows, and others by their names.
 func (s *newMatch) correspondenceOpponents() []opponentChoice {
 	anyone := opponentChoice{
@@ -181,7 +181,7 @@ func (s *newMatch) paceSetting(l i18n.Language) setting {
 	p := setting{name: "Pace", value: l.Text("live")}
 	p.about = l.Text("Both play now. To have days for each shot, press →.")
 	if s.pace > 0 {
-		p.value = l.Text("%d day per shot||%d days per shot", narrate.Days(lobby.Paces[s.pace-1]))
+		p.value = l.Text("%d day per shot||%d days per shot", narrate.DayCount(lobby.Paces[s.pace-1]))
 		p.about = l.Text("The match goes on while you are away.")
 	}
 	p.change = func(_ *account.Settings, by int) error {

@@ -189,7 +189,7 @@ func (s *waitingScreen) anyoneLines() []string {
 	return lines
 }
 
-// drawLive returns the featured match and the latest lines of the chat.
+// drawLive returns the featured match and the chat's latest lines.
 func (s *waitingScreen) drawLive(width, height int) []string {
 	b := widget.Block{Title: s.Lang.Text("Live")}
 	chat := ChatRows(s.Env, width, max(1, height/4))

@@ -76,7 +76,7 @@ func (w *Writer) Repaint() { w.stale = true }
 // RingBell rings the bell of the terminal with the next frame.
 func (w *Writer) RingBell() { w.bellPending = true }
 
-// Clip is a message that copies a text to the clipboard of the terminal, without control characters.
+// Clip is a message that copies a text to the terminal's clipboard, without control characters.
 type Clip string
 
 // Copy copies a text to the clipboard with the next frame, spelled as the terminal shows it. Terminals may ignore it.

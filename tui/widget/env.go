@@ -156,7 +156,7 @@ func (e *Env) PublicAddress(path string) string {
 	return narrate.PublicAddress(c.Website, c.Address, path)
 }
 
-// CopyAction returns the action that copies a line to the clipboard of the terminal. It also shows the line, because
+// CopyAction returns the action that copies a line to the terminal's clipboard. It also shows the line, because
 // terminals may ignore that.
 func (e *Env) CopyAction(line string) Action {
 	return Action{Keys: "c", Label: "copy", Off: line == "", Do: func() tea.Cmd {

@@ -85,7 +85,7 @@ func waitingText(s *lobbyScreen) string {
 	return s.Lang.Text("%d waiting||%d waiting", n)
 }
 
-// turnsText returns the number of the player's correspondence matches, as text.
+// turnsText returns how many correspondence matches the player has, as text.
 func turnsText(s *lobbyScreen) string {
 	if len(s.Turns.Matches) == 0 {
 		return s.Lang.Text("1 to 7 days")

@@ -27,11 +27,13 @@ func TestOnlyLongWaitAlerts(t *testing.T) {
 		must.Get(l.Offers.OpenPrivateMatch(bob, classic, lobby.Casual))
 		playNow(t, l, kraken, match.Hasbro())
 		time.Sleep(time.Hour)
+		synctest.Wait()
 		if alerts != 0 {
 			t.Errorf("got %d alerts before a person waited long, want 0", alerts)
 		}
 		playNow(t, l, ann, classic)
 		time.Sleep(lobby.LongWait + time.Second)
+		synctest.Wait()
 		if alerts != 1 {
 			t.Errorf("got %d alerts, want 1", alerts)
 		}

@@ -17,8 +17,9 @@ import (
 
 // Limits of a forwarded connection.
 const (
-	// holdTime is how long a new connection waits for an active node.
-	holdTime = 3 * time.Second
+	// holdTime is how long a new connection waits for an active node. It is longer than another node needs to
+	// become active on a busy machine.
+	holdTime = 10 * time.Second
 	// dialTime limits connecting to the active node.
 	dialTime = 2 * time.Second
 	// dialPause is the pause between attempts to connect.

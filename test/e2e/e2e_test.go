@@ -88,7 +88,7 @@ func open(t testing.TB, change func(*server.Config)) *testServer {
 	return openLogging(t, change, testLog{t})
 }
 
-// openLogging is like open, with a writer for the log.
+// openLogging is like open, with a writer for the log. It returns once people can connect, also if the server is a node.
 func openLogging(t testing.TB, change func(*server.Config), log io.Writer) *testServer {
 	t.Helper()
 	cfg := server.Config{
@@ -114,6 +114,9 @@ func openLogging(t testing.TB, change func(*server.Config), log io.Writer) *test
 		}
 		h.stopped <- nil
 	})
+	if cfg.Store != "" {
+		h.awaitActive(t)
+	}
 	return h
 }
 
@@ -156,7 +159,7 @@ func (h *testServer) readAddresses(r io.Reader) {
 }
 
 // waitUntil waits for a condition.
-func waitUntil(t *testing.T, what string, holds func() bool) {
+func waitUntil(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); !holds(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {

@@ -29,7 +29,7 @@ func newDatabase(t *testing.T) string {
 }
 
 // awaitActive waits until people can connect, because a node is active.
-func (h *testServer) awaitActive(t *testing.T) {
+func (h *testServer) awaitActive(t testing.TB) {
 	t.Helper()
 	waitUntil(t, "for an active node", func() bool {
 		client, err := sshtest.Connect(h.ssh, sshtest.Options{User: "guest"})
@@ -54,7 +54,6 @@ func TestServeWithPostgreSQL(t *testing.T) {
 	ann.WaitText("You aborted the match before it counted.")
 
 	standby := open(t, func(cfg *server.Config) { cfg.Store = url })
-	standby.awaitActive(t)
 	h.close(t)
 	standby.awaitActive(t)
 	bob := standby.enterLobby(t, "bob")

@@ -17,9 +17,7 @@ func TestWorldsShareADatabase(t *testing.T) {
 	t.Parallel()
 	url := newDatabase(t)
 	world := func(name string) *testServer {
-		h := open(t, func(c *server.Config) { c.Store, c.World = url, name })
-		h.awaitActive(t)
-		return h
+		return open(t, func(c *server.Config) { c.Store, c.World = url, name })
 	}
 	worlds := []*testServer{world("main"), world("north")}
 	var people [2]*sshtest.Terminal

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -118,6 +119,8 @@ func TestSeriesOfWellBehavedPrograms(t *testing.T) {
 				cfg.Program.Hello = patience
 			}
 			r, notices, err := runBridge(t, cfg)
+			// This notice depends on how busy the computer is.
+			notices = slices.DeleteFunc(notices, func(text string) bool { return text == "waiting for the bot easy" })
 			if err != nil || r.Won+r.Lost != 7 || len(notices) > 0 {
 				t.Errorf("Run = %+v, %v with notices %q, want all games and no notices", r, err, notices)
 			}

@@ -130,7 +130,7 @@ func (r *router) openNewMatch() {
 	switch {
 	case o != nil && o.IsOpenToAnyone:
 		r.env.Notice = r.env.Lang.Text("You are still waiting: when a player comes, that match opens.")
-	case wasPlaying:
+	case wasPlaying && now.Pace == 0:
 		r.pendingCmd = tea.Batch(r.pendingCmd, r.env.RingBell())
 		r.env.Notice = r.env.Lang.Text("%s is here. Your other match waits for you in the lobby.", text.CleanName(now.Opponent.Name))
 	}

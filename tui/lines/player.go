@@ -75,7 +75,7 @@ func (p *player) syncState() {
 	if m == nil {
 		p.game = nil
 	} else if (p.game == nil || p.game.Match != m) && !m.HotSeat {
-		if p.isPlaying() {
+		if p.isPlaying() && m.Pace == 0 {
 			p.print("%s is here. Your match against %s waits: type resume after this one.", collapseSpaces(m.Opponent.Name), p.game.opponent)
 		}
 		p.game = newGame(p, m)

@@ -97,9 +97,9 @@ func (m *Model) handleUnseenKey(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // shownChallenge returns the challenge on the screen, or nil if there is none. It
-// always returns nil during a match.
+// always returns nil during a match with a turn clock.
 func (m *Model) shownChallenge() *lobby.Challenge {
-	if m.isPlaying() {
+	if m.isPlaying() && m.match.Pace == 0 {
 		return nil
 	}
 	return m.challenge

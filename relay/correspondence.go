@@ -49,8 +49,8 @@ func (c *conn) requestTurn() error {
 	err = c.session.OfferCorrespondence(ctx, lobby.CorrespondenceTerms{
 		Rules: r.rules, Mode: r.ratingMode, Pace: r.pace, Opponent: r.opponent.player,
 	})
-	// The client has an offer to this player, or the maximum of other offers.
-	if errors.Is(err, lobby.ErrOpenOffers) {
+	// The client probably has an offer to this player.
+	if r.opponent.player != "" && errors.Is(err, lobby.ErrOpenOffers) {
 		return nil
 	}
 	return err

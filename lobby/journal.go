@@ -33,12 +33,15 @@ type matchDetails struct {
 func (g *game) isJournaled() bool { return g.matches.lobby.cfg.Store != nil && !g.hotSeat }
 
 // appendEvents stores events of the match, or its start if there are none; see [live.Config].
-func (g *game) appendEvents(ctx context.Context, number int, events []match.Event, _ live.Turn) (err error) {
+func (g *game) appendEvents(ctx context.Context, number int, events []match.Event, turn live.Turn) (err error) {
 	g.savingSince.CompareAndSwap(0, time.Now().UnixMicro())
 	running := g.matches.lobby.cfg.Store.Running
-	if len(events) == 0 {
+	switch {
+	case g.pace > 0:
+		err = g.appendTurn(ctx, number, events, turn)
+	case len(events) == 0:
 		err = running.Add(ctx, g.newRunningRecord())
-	} else {
+	default:
 		err = running.AppendEvents(ctx, g.id, number, events)
 	}
 	if err == nil {

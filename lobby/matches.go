@@ -415,7 +415,10 @@ func (ms *Matches) addKeyLocked(id, fingerprint string) {
 func (ms *Matches) removeKey(account, fingerprint string) {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
-	for _, g := range ms.byPlayer[account] {
+	for _, g := range ms.running {
+		if _, ok := g.findSideLocked(account); !ok {
+			continue
+		}
 		for side := range g.keys {
 			// The list is copied, because a match that is being stored shares it.
 			g.keys[side] = slices.DeleteFunc(slices.Clone(g.keys[side]), func(k string) bool { return k == fingerprint })

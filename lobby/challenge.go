@@ -61,11 +61,16 @@ func (ofs *Offers) findChallengeableLocked(p account.Player, id string) (to acco
 	case other != nil && other.player.ID != p.ID:
 		return to, i18n.Errorf("another player is challenging %s: try again in a minute", to.Name)
 	}
-	wait := time.Until(ofs.pauses[challengePair{p.ID, id}])
+	return to, ofs.checkPauseLocked(p, to)
+}
+
+// checkPauseLocked returns an error if p must wait before the next challenge or offer to another player.
+func (ofs *Offers) checkPauseLocked(p, to account.Player) error {
+	wait := time.Until(ofs.pauses[challengePair{p.ID, to.ID}])
 	if wait > 0 {
-		return to, i18n.Errorf("you have already challenged %s: wait %d second before you try again||you have already challenged %s: wait %d seconds before you try again", to.Name, int((wait+time.Second-1)/time.Second))
+		return i18n.Errorf("you have already challenged %s: wait %d second before you try again||you have already challenged %s: wait %d seconds before you try again", to.Name, int((wait+time.Second-1)/time.Second))
 	}
-	return to, nil
+	return nil
 }
 
 func (ofs *Offers) startPauseLocked(a challengePair) {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -30,7 +29,6 @@ var Paces = [...]time.Duration{24 * time.Hour, 3 * 24 * time.Hour, 7 * 24 * time
 // Errors of correspondence matches, as sentences for the player.
 var (
 	ErrNeedsAccount = i18n.Errorf("correspondence matches need an account: type name YOURNAME, then try again")
-	errPace         = i18n.Errorf("choose one, three or seven days for each shot")
 	ErrOpenOffers   = i18n.Errorf("you can have %d open offers, but only one to each player: withdraw an offer first", MaxCorrespondenceOffers)
 	errManyMatches  = i18n.Errorf("one of you is playing %d correspondence matches, which is the limit: finish one first", MaxCorrespondenceMatches)
 )
@@ -250,12 +248,10 @@ func (c *Correspondence) Offer(ctx context.Context, p account.Player, t Correspo
 	if err := c.check(p, t.Mode); err != nil {
 		return err
 	}
-	if !slices.Contains(Paces[:], t.Pace) {
-		return errPace
-	}
 	o := store.CorrespondenceOffer{
-		ID: store.NewID(), Player: p.Account, Rules: t.Rules.WithClock(0), Rated: t.Mode.IsRated() && !keepsFleet(p),
-		Pace: t.Pace, Expires: c.clock() + CorrespondenceOfferTime,
+		ID: store.NewID(), Player: p.Account, Rules: t.Rules.WithClock(0), Pace: t.Pace,
+		Rated:   offeredRatingMode(p, t.Rules, t.Mode).IsRated() && !keepsFleet(p),
+		Expires: c.clock() + CorrespondenceOfferTime,
 	}
 	if t.Opponent != "" {
 		opponent, err := c.findOpponent(ctx, p, t.Opponent)
@@ -263,6 +259,9 @@ func (c *Correspondence) Offer(ctx context.Context, p account.Player, t Correspo
 			return err
 		}
 		o.Opponent = opponent.ID
+		if err := c.checkPause(p, account.PersonPlayer(opponent)); err != nil {
+			return err
+		}
 	}
 	err := l.cfg.Store.Correspondence.AddOffer(ctx, o, MaxCorrespondenceOffers)
 	if errors.Is(err, store.ErrTooMany) {
@@ -343,9 +342,6 @@ func offerMode(o store.CorrespondenceOffer) RatingMode {
 
 // Withdraw removes an offer that the player has made, or declines one to the player.
 func (c *Correspondence) Withdraw(ctx context.Context, p account.Player, offer string) error {
-	if c.lobby.cfg.Store == nil {
-		return ErrOfferGone
-	}
 	o, err := c.lobby.cfg.Store.Correspondence.GetOffer(ctx, offer)
 	if err == nil {
 		err = c.lobby.cfg.Store.Correspondence.RemoveOffer(ctx, offer, p.Account)
@@ -356,8 +352,25 @@ func (c *Correspondence) Withdraw(ctx context.Context, p account.Player, offer s
 	if err != nil {
 		return c.storeError(err)
 	}
+	c.startPause(o)
 	c.lobby.notifyTurnChange(o.Player, o.Opponent)
 	return nil
+}
+
+// startPause makes the owner of an offer to one player wait before the next, so that offers cannot be repeated to
+// disturb a player.
+func (c *Correspondence) startPause(o store.CorrespondenceOffer) {
+	c.lobby.mu.Lock()
+	defer c.lobby.mu.Unlock()
+	if o.Opponent != "" {
+		c.lobby.Offers.startPauseLocked(challengePair{o.Player, o.Opponent})
+	}
+}
+
+func (c *Correspondence) checkPause(p, to account.Player) error {
+	c.lobby.mu.Lock()
+	defer c.lobby.mu.Unlock()
+	return c.lobby.Offers.checkPauseLocked(p, to)
 }
 
 // Accept starts the match that an offer leads to and returns its ID. The player fires first.
@@ -500,18 +513,6 @@ func (c *Correspondence) ForfeitAll(ctx context.Context, p account.Player) error
 	return err
 }
 
-// FindByFeedToken returns the player whose private feed has a token, or false.
-func (c *Correspondence) FindByFeedToken(ctx context.Context, token string) (account.Player, bool, error) {
-	if c.lobby.cfg.Store == nil || strings.TrimSpace(token) == "" {
-		return account.Player{}, false, nil
-	}
-	p, err := c.lobby.cfg.Store.Correspondence.FindByFeedToken(ctx, token)
-	if errors.Is(err, store.ErrNotFound) {
-		return account.Player{}, false, nil
-	}
-	return account.PersonPlayer(p), err == nil, err
-}
-
 // storeError logs an error of the database and returns the sentence for the player.
 func (c *Correspondence) storeError(err error) error {
 	c.lobby.cfg.Log.Error("cannot read or change correspondence matches", "error", err)
@@ -530,7 +531,6 @@ func (g *game) appendTurn(ctx context.Context, number int, events []match.Event,
 		return err
 	}
 	g.acting, g.due = turn.Acting, due
-	g.savingSince.Store(0)
 	l.notifyTurnChange(g.players[0].ID, g.players[1].ID)
 	return nil
 }
@@ -538,7 +538,6 @@ func (g *game) appendTurn(ctx context.Context, number int, events []match.Event,
 // addPace sets a correspondence match's time limits.
 func (g *game) addPace(cfg *live.Config) {
 	cfg.Pace, cfg.PaceLeft = g.pace, g.due-g.matches.lobby.Correspondence.clock()
-	cfg.Append = g.appendTurn
 }
 
 // notifyTurnChange notifies the sessions of players that their correspondence matches or offers have

@@ -249,7 +249,15 @@ func TestCorrespondenceLimits(t *testing.T) {
 		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 		defer l.Close()
 		c := l.Correspondence
-		terms := lobby.CorrespondenceTerms{Rules: match.Classic(), Mode: lobby.Casual, Pace: day}
+		custom := match.Classic()
+		custom.Size = 9
+		terms := lobby.CorrespondenceTerms{Rules: custom, Mode: lobby.Rated, Pace: day}
+		must.Do(c.Offer(t.Context(), ann, terms))
+		if offers := must.Get(c.ListOffers(t.Context(), ann)); offers[0].Mode.IsRated() {
+			t.Error("an offer with custom rules is rated")
+		}
+		must.Do(c.Withdraw(t.Context(), ann, must.Get(c.ListOffers(t.Context(), ann))[0].ID))
+		terms = lobby.CorrespondenceTerms{Rules: match.Classic(), Mode: lobby.Casual, Pace: day}
 		if err := c.Offer(t.Context(), account.Player{Name: "guest"}, terms); !errors.Is(err, lobby.ErrNeedsAccount) {
 			t.Errorf("a guest's offer: got %v, want %v", err, lobby.ErrNeedsAccount)
 		}
@@ -272,7 +280,8 @@ func TestCorrespondenceLimits(t *testing.T) {
 	})
 }
 
-// TestOfferToOnePlayer checks that only the named player sees, accepts or declines an offer.
+// TestOfferToOnePlayer checks that only the named player sees, accepts or declines an offer, and that offers cannot be
+// repeated to disturb that player.
 func TestOfferToOnePlayer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
@@ -296,6 +305,13 @@ func TestOfferToOnePlayer(t *testing.T) {
 			t.Errorf("eve declines: got %v, want %v", err, lobby.ErrOfferGone)
 		}
 		must.Do(c.Withdraw(t.Context(), bob, offers[0].ID))
+		if err := c.Offer(t.Context(), ann, terms); err == nil {
+			t.Error("ann repeats a declined offer immediately")
+		}
+		time.Sleep(lobby.ChallengePause)
+		must.Do(c.Offer(t.Context(), ann, terms))
+		must.Do(c.Withdraw(t.Context(), ann, must.Get(c.ListOffers(t.Context(), ann))[0].ID))
+		time.Sleep(lobby.ChallengePause)
 		must.Do(s.Ignored.Add(t.Context(), bob.Account, ann.Account))
 		if err := c.Offer(t.Context(), ann, terms); err == nil {
 			t.Error("a muted player makes an offer")

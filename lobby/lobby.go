@@ -328,7 +328,7 @@ func (l *Lobby) Stats() Stats {
 		}
 	}
 	for _, o := range l.Offers.open {
-		if o.isOpenToAnyone() {
+		if o.Terms.IsOpenToAnyone {
 			s.WaitingPlayers++
 		}
 	}

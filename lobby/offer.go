@@ -190,8 +190,6 @@ func (o *Offer) AcceptWithBot(bot string) error {
 	return err
 }
 
-func (o *Offer) isOpenToAnyone() bool { return o.to == anyone{} }
-
 func (o *Offer) isFor(p account.Player) bool {
 	return o.Terms.OnlyName != "" && strings.EqualFold(o.Terms.OnlyName, p.Name)
 }

@@ -57,11 +57,11 @@ func (ofs *Offers) findOpponent(p account.Player, r match.Rules, choice RatingMo
 	others := false
 	fits := func(p account.Player, o *Offer) (bool, error) {
 		same := o.Terms.Rules.IsEquivalent(r) && o.choice == choice
-		if same && o.isOpenToAnyone() && behind && !o.behind {
+		if same && o.Terms.IsOpenToAnyone && behind && !o.behind {
 			others = true
 			return false, nil
 		}
-		return same && (o.isOpenToAnyone() || o.isFor(p)), nil
+		return same && (o.Terms.IsOpenToAnyone || o.isFor(p)), nil
 	}
 	return ofs.acceptOrOffer(p, choice, fits, func(p account.Player) (*Offer, error) {
 		if others {
@@ -79,7 +79,7 @@ func (ofs *Offers) findOpponent(p account.Player, r match.Rules, choice RatingMo
 // it opens an offer to the next player with that name.
 func (ofs *Offers) PlayOpponent(p account.Player, name string, r match.Rules, choice RatingMode) (*Offer, error) {
 	fits := func(p account.Player, o *Offer) (bool, error) {
-		if !strings.EqualFold(o.player.Name, name) || !o.isOpenToAnyone() && !o.isFor(p) {
+		if !strings.EqualFold(o.player.Name, name) || !o.Terms.IsOpenToAnyone && !o.isFor(p) {
 			return false, nil
 		}
 		if !o.Terms.Rules.IsEquivalent(r) {
@@ -197,7 +197,7 @@ func (ofs *Offers) startMatchLocked(o *Offer, p account.Player) (*Seat, error) {
 // Accept accepts an open offer, or a challenge to the player, and starts the match.
 func (ofs *Offers) Accept(p account.Player, number int) (*Seat, error) {
 	return ofs.accept(p, ErrOfferGone, func(p account.Player, o *Offer) bool {
-		return o.number == number && (o.isOpenToAnyone() || o.challengedID() == p.ID)
+		return o.number == number && (o.Terms.IsOpenToAnyone || o.challengedID() == p.ID)
 	})
 }
 
@@ -311,7 +311,7 @@ func (ofs *Offers) endOffersOfPlayersLocked(players [2]account.Player, offer *Of
 
 func (ofs *Offers) listWaitingLocked() (all []WaitingPlayer) {
 	for _, o := range ofs.open {
-		if o.isOpenToAnyone() {
+		if o.Terms.IsOpenToAnyone {
 			all = append(all, WaitingPlayer{Offer: o.number, Player: o.player, Rules: o.Terms.Rules, RatingMode: o.Terms.RatingMode})
 		}
 	}

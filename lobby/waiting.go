@@ -35,7 +35,7 @@ type recentWait struct {
 
 // recordWaitLocked records that a waiting player got an opponent.
 func (ofs *Offers) recordWaitLocked(o *Offer) {
-	if !o.isOpenToAnyone() {
+	if !o.Terms.IsOpenToAnyone {
 		return
 	}
 	waited := time.Since(o.Terms.Since)
@@ -66,7 +66,7 @@ func (ofs *Offers) usualWaitLocked() time.Duration {
 // alertLaterLocked sends an alert if a person still waits for any opponent after LongWait.
 func (ofs *Offers) alertLaterLocked(o *Offer) {
 	alert := ofs.lobby.cfg.Alert
-	if alert == nil || o.player.Kind != account.Person || !o.isOpenToAnyone() {
+	if alert == nil || o.player.Kind != account.Person || !o.Terms.IsOpenToAnyone {
 		return
 	}
 	o.timer = ofs.lobby.scheduleLocked(o.Terms.Since.Add(LongWait), func() {
@@ -84,7 +84,7 @@ func (ofs *Offers) findKeptLocked(p account.Player) *Offer {
 		return nil
 	}
 	for _, o := range ofs.byPlayer[p.ID] {
-		if o.player.ID == p.ID && o.isOpenToAnyone() {
+		if o.player.ID == p.ID && o.Terms.IsOpenToAnyone {
 			return o
 		}
 	}

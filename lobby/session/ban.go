@@ -137,8 +137,6 @@ func (op Operations) Ban(ctx context.Context, target BanTarget, expires time.Tim
 	for id := range expelled {
 		op.lobby.Accounts.RevokeLinkCodes(id)
 		op.lobby.Matches.ForfeitAll(id)
-	}
-	for id := range expelled {
 		err = errors.Join(err, op.lobby.Correspondence.ForfeitAll(ctx, account.Player{ID: id, Account: id}))
 	}
 	return banned, err

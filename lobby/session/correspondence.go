@@ -40,6 +40,61 @@ func (s *Session) CorrespondenceMatches(ctx context.Context) ([]lobby.Correspond
 	return s.lobby.Correspondence.List(ctx, s.Player())
 }
 
+// Turns are a player's correspondence matches, and the offers of such matches that the player has made or can
+// accept. Those that wait for the player come first.
+type Turns struct {
+	Matches []lobby.CorrespondenceMatch
+	Offers  []lobby.CorrespondenceOffer
+	// IsRead is set once the player's matches and offers are known.
+	IsRead bool
+}
+
+// ReadTurns returns the player's matches and offers.
+func (s *Session) ReadTurns(ctx context.Context) (t Turns, err error) {
+	if t.Matches, err = s.CorrespondenceMatches(ctx); err != nil {
+		return t, err
+	}
+	t.Offers, err = s.CorrespondenceOffers(ctx)
+	t.IsRead = true
+	return t, err
+}
+
+// OwnTurns returns the matches that wait for the player.
+func (t Turns) OwnTurns() []lobby.CorrespondenceMatch {
+	n := slices.IndexFunc(t.Matches, func(m lobby.CorrespondenceMatch) bool { return !m.IsTurn })
+	if n < 0 {
+		return t.Matches
+	}
+	return t.Matches[:n]
+}
+
+// OffersToPlayer returns the offers that no one else can accept.
+func (t Turns) OffersToPlayer() []lobby.CorrespondenceOffer {
+	n := slices.IndexFunc(t.Offers, func(o lobby.CorrespondenceOffer) bool { return !o.IsForReader })
+	if n < 0 {
+		return t.Offers
+	}
+	return t.Offers[:n]
+}
+
+// NewSince returns the matches and offers that wait for the player and did not before, except for the match that
+// the player has open, or nil.
+func (t Turns) NewSince(before Turns, open *Match) (matches []lobby.CorrespondenceMatch, offers []lobby.CorrespondenceOffer) {
+	for _, m := range t.OwnTurns() {
+		isSame := func(other lobby.CorrespondenceMatch) bool { return other.ID == m.ID }
+		if !slices.ContainsFunc(before.OwnTurns(), isSame) && (open == nil || open.ID != m.ID) {
+			matches = append(matches, m)
+		}
+	}
+	for _, o := range t.OffersToPlayer() {
+		isSame := func(other lobby.CorrespondenceOffer) bool { return other.ID == o.ID }
+		if !slices.ContainsFunc(before.Offers, isSame) {
+			offers = append(offers, o)
+		}
+	}
+	return matches, offers
+}
+
 // OpenCorrespondence takes the player's seat in a correspondence match, which another session of the
 // player loses.
 func (s *Session) OpenCorrespondence(ctx context.Context, id string) error {
@@ -72,15 +127,17 @@ type Feed struct {
 // [store.ErrNotFound] if there is no such feed.
 func (s *Session) ReadFeed(ctx context.Context, token string) (f Feed, err error) {
 	// The store compares hashes, so response times do not help to guess tokens.
-	p, ok, err := s.lobby.Correspondence.FindByFeedToken(ctx, token)
-	if err == nil && !ok {
-		err = store.ErrNotFound
+	if s.lobby.Store() == nil {
+		return f, store.ErrNotFound
 	}
+	found, err := s.lobby.Store().Correspondence.FindByFeedToken(ctx, token)
 	if err != nil {
 		return f, err
 	}
-	f.Player, f.Language = p, s.lobby.Accounts.Settings(ctx, p).Language
-	all, err := s.lobby.Correspondence.List(ctx, p)
-	f.Turns = slices.DeleteFunc(all, func(m lobby.CorrespondenceMatch) bool { return !m.IsTurn })
+	f.Player = account.PersonPlayer(found)
+	f.Language = s.lobby.Accounts.Settings(ctx, f.Player).Language
+	var t Turns
+	t.Matches, err = s.lobby.Correspondence.List(ctx, f.Player)
+	f.Turns = t.OwnTurns()
 	return f, err
 }

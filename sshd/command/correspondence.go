@@ -40,7 +40,8 @@ func (c *Call) listTurns() error {
 	if err != nil {
 		return err
 	}
-	turns := ownTurns(all)
+	own := session.Turns{Matches: all}.OwnTurns()
+	turns := own
 	if c.hasOption("all") {
 		turns = all
 	}
@@ -53,19 +54,10 @@ func (c *Call) listTurns() error {
 	if !c.hasOption("quiet") {
 		err = writeList(c, out, view.TurnsList, turns, "It is not your turn in any correspondence match.")
 	}
-	if err == nil && len(ownTurns(all)) == 0 {
+	if err == nil && len(own) == 0 {
 		return errNoTurn
 	}
 	return err
-}
-
-// ownTurns returns the matches in which it is the player's turn, which are listed first.
-func ownTurns(all []lobby.CorrespondenceMatch) []lobby.CorrespondenceMatch {
-	n := slices.IndexFunc(all, func(m lobby.CorrespondenceMatch) bool { return !m.IsTurn })
-	if n < 0 {
-		return all
-	}
-	return all[:n]
 }
 
 // nextMatch stands for the match whose deadline is next, instead of an ID.
@@ -79,31 +71,28 @@ func (c *Call) findCorrespondence() (id string, err error) {
 	}
 	prefix := c.argument(0)
 	if prefix == nextMatch {
-		if len(ownTurns(all)) == 0 {
+		if len(all) == 0 || !all[0].IsTurn {
 			return "", i18n.Errorf("it is not your turn in any correspondence match")
 		}
 		return all[0].ID, nil
 	}
-	var ids []string
-	for _, m := range all {
-		ids = append(ids, m.ID)
-	}
-	if id, err = findID(ids, prefix); err == nil && id == "" {
-		err = i18n.Errorf("you are not playing a correspondence match %q: ssh HOST turns --all lists yours", prefix)
-	}
-	return id, err
+	missing := i18n.Errorf("you are not playing a correspondence match %q: ssh HOST turns --all lists yours", prefix)
+	return FindID(all, func(m lobby.CorrespondenceMatch) string { return m.ID }, prefix, missing)
 }
 
-// findID returns the only ID that starts with a prefix, or "" if there is none.
-func findID(ids []string, prefix string) (string, error) {
-	ids = slices.DeleteFunc(ids, func(id string) bool { return !strings.HasPrefix(id, strings.ToLower(prefix)) })
-	switch len(ids) {
-	case 0:
-		return "", nil
-	case 1:
-		return ids[0], nil
+// FindID returns the only ID in a list that starts with a prefix. The error is missing if there is none.
+func FindID[T any](all []T, id func(T) string, prefix string, missing error) (found string, err error) {
+	err = missing
+	for _, item := range all {
+		switch {
+		case !strings.HasPrefix(id(item), strings.ToLower(prefix)):
+		case found != "":
+			return "", i18n.Errorf("more than one ID starts with %q: type more of it (--json lists whole IDs)", prefix)
+		default:
+			found, err = id(item), nil
+		}
 	}
-	return "", i18n.Errorf("more than one ID starts with %q: type more of it (--json lists whole IDs)", prefix)
+	return found, err
 }
 
 func (c *Call) openMatch() error {
@@ -334,14 +323,8 @@ func (c *Call) findOffer() (id string, err error) {
 	if err != nil {
 		return "", err
 	}
-	var ids []string
-	for _, o := range all {
-		ids = append(ids, o.ID)
-	}
-	if id, err = findID(ids, c.argument(0)); err == nil && id == "" {
-		err = i18n.Errorf("there is no offer %q: ssh HOST offers lists the open ones", c.argument(0))
-	}
-	return id, err
+	missing := i18n.Errorf("there is no offer %q: ssh HOST offers lists the open ones", c.argument(0))
+	return FindID(all, func(o lobby.CorrespondenceOffer) string { return o.ID }, c.argument(0), missing)
 }
 
 func (c *Call) acceptOffer() error {
@@ -353,7 +336,7 @@ func (c *Call) acceptOffer() error {
 		return err
 	}
 	m := c.session.State().Match
-	c.printLine("You are playing against %s: %s.", cleanName(m.Opponent.Name), narrate.CorrespondenceTerms(c.lang, m.Rules, m.Pace))
+	c.printLine("You are playing against %s: %s.", cleanName(m.Opponent.Name), view.CorrespondenceTerms(c.lang, m.Rules, m.Pace, c.session.State().RatingMode))
 	return c.printLine("Place your fleet: ssh -t HOST, or ssh HOST place %s random", view.ShortID(m.ID))
 }
 

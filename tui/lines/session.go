@@ -45,8 +45,8 @@ type Session struct {
 	// remindedOffer is the offer during which the player has been offered a bot.
 	remindedOffer *lobby.Terms
 	inputEnded    bool
-	// turns and offers are the IDs of the correspondence matches and offers that the player knows about.
-	turns, offers []string
+	// turns are the correspondence matches and offers that the player knows about.
+	turns session.Turns
 }
 
 // New returns a session that ends with ctx.

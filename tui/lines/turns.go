@@ -2,11 +2,11 @@ package lines
 
 import (
 	"context"
-	"slices"
-	"strings"
 
+	"broadside/internal/i18n"
 	"broadside/internal/view"
 	"broadside/lobby"
+	"broadside/sshd/command"
 )
 
 // reportTurns says which correspondence matches and offers have come to wait for the player since the last call.
@@ -15,50 +15,23 @@ func (s *Session) reportTurns() {
 	if s.state.Me.Account == "" || !s.state.HasStore {
 		return
 	}
-	matches, err := queryStore(s.player, s.session.CorrespondenceMatches)
+	before := s.turns
+	turns, err := queryStore(s.player, s.session.ReadTurns)
 	if err != nil {
 		return
 	}
-	known := s.turns
-	s.turns = nil
-	var news []lobby.CorrespondenceMatch
-	for _, m := range matches {
-		if !m.IsTurn {
-			continue
-		}
-		s.turns = append(s.turns, m.ID)
-		isOpen := s.game != nil && s.game.ID == m.ID
-		if !isOpen && !slices.Contains(known, m.ID) {
-			news = append(news, m)
-		}
-	}
-	switch len(news) {
+	s.turns = turns
+	matches, offers := turns.NewSince(before, s.state.Match)
+	switch len(matches) {
 	case 0:
 	case 1:
-		s.print("It is your turn against %s. Type open %s.", collapseSpaces(news[0].Opponent), view.ShortID(news[0].ID))
+		s.print("It is your turn against %s. Type open %s.", collapseSpaces(matches[0].Opponent), view.ShortID(matches[0].ID))
 	default:
-		s.print("It is your turn in %d matches. Type turns.", len(news))
+		s.print("It is your turn in %d matches. Type turns.", len(matches))
 	}
-	s.reportOffers()
-}
-
-// reportOffers says which offers to the player are new.
-func (s *Session) reportOffers() {
-	offers, err := queryStore(s.player, s.session.CorrespondenceOffers)
-	if err != nil {
-		return
-	}
-	known := s.offers
-	s.offers = nil
 	for _, o := range offers {
-		if !o.IsForReader {
-			continue
-		}
-		s.offers = append(s.offers, o.ID)
-		if !slices.Contains(known, o.ID) {
-			terms, id := view.CorrespondenceTerms(s.lang, o.Rules, o.Pace, o.Mode), view.ShortID(o.ID)
-			s.print("%s offers a match: %s. Type accept %s or withdraw %s.", collapseSpaces(o.Player), terms, id, id)
-		}
+		terms, id := view.CorrespondenceTerms(s.lang, o.Rules, o.Pace, o.Mode), view.ShortID(o.ID)
+		s.print("%s offers a match: %s. Type accept %s or withdraw %s.", collapseSpaces(o.Player), terms, id, id)
 	}
 }
 
@@ -78,19 +51,18 @@ func (g *game) printDueTime() {
 }
 
 // acceptOffer accepts an offer of a correspondence match by the start of its ID.
-func (f *finder) acceptOffer(id string) {
+func (f *finder) acceptOffer(prefix string) {
 	all, err := queryStore(f.player, f.session.CorrespondenceOffers)
+	id := ""
+	if err == nil {
+		missing := i18n.Errorf("there is no offer %s: type offers", shortenWord(prefix))
+		id, err = command.FindID(all, func(o lobby.CorrespondenceOffer) string { return o.ID }, prefix, missing)
+	}
 	if err != nil {
 		f.printError(err)
 		return
 	}
-	isNamed := func(o lobby.CorrespondenceOffer) bool { return strings.HasPrefix(o.ID, strings.ToLower(id)) }
-	i := slices.IndexFunc(all, isNamed)
-	if i < 0 {
-		f.print("There is no offer %s. Type offers.", shortenWord(id))
-		return
-	}
-	f.runStoreAction(func(ctx context.Context) error { return f.session.AcceptCorrespondence(ctx, all[i].ID) })
+	f.runStoreAction(func(ctx context.Context) error { return f.session.AcceptCorrespondence(ctx, id) })
 }
 
 // offerCorrespondence offers the same opponent another correspondence match.

@@ -53,7 +53,7 @@ type Env struct {
 	Friends []session.Friend
 	Watched *WatchedMatch
 	// Turns are as read last by [Env.ReadTurns]. The root model reads them when they change.
-	Turns Turns
+	Turns session.Turns
 	// turnReads counts the reads that have started. Only the last one's result is used.
 	turnReads int
 	LobbyChat *Chat

@@ -2,41 +2,14 @@ package widget
 
 import (
 	"context"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/view"
 	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/tui/text"
 )
-
-// Turns are a player's correspondence matches, and the offers of such matches that the player has made or can
-// accept. Those that wait for the player come first.
-type Turns struct {
-	Matches []lobby.CorrespondenceMatch
-	Offers  []lobby.CorrespondenceOffer
-	// IsRead is set once the player's matches and offers are known.
-	IsRead bool
-}
-
-// OwnTurns returns the matches that wait for the player.
-func (t *Turns) OwnTurns() []lobby.CorrespondenceMatch {
-	n := slices.IndexFunc(t.Matches, func(m lobby.CorrespondenceMatch) bool { return !m.IsTurn })
-	if n < 0 {
-		return t.Matches
-	}
-	return t.Matches[:n]
-}
-
-// OffersToPlayer returns the offers that no one else can accept.
-func (t *Turns) OffersToPlayer() []lobby.CorrespondenceOffer {
-	n := slices.IndexFunc(t.Offers, func(o lobby.CorrespondenceOffer) bool { return !o.IsForReader })
-	if n < 0 {
-		return t.Offers
-	}
-	return t.Offers[:n]
-}
 
 // NextTurn returns the match that waits for the player, other than the one on the screen, or false.
 func (e *Env) NextTurn() (lobby.CorrespondenceMatch, bool) {
@@ -53,19 +26,11 @@ func (e *Env) NextTurn() (lobby.CorrespondenceMatch, bool) {
 func (e *Env) ReadTurns() tea.Cmd {
 	e.turnReads++
 	if e.State.Me.Account == "" || !e.State.HasStore {
-		e.Turns = Turns{}
+		e.Turns = session.Turns{}
 		return nil
 	}
 	number := e.turnReads
-	read := func(ctx context.Context) (t Turns, err error) {
-		if t.Matches, err = e.Session.CorrespondenceMatches(ctx); err != nil {
-			return t, err
-		}
-		t.Offers, err = e.Session.CorrespondenceOffers(ctx)
-		t.IsRead = true
-		return t, err
-	}
-	return Query(e, read, func(t Turns, err error) tea.Cmd {
+	return Query(e, e.Session.ReadTurns, func(t session.Turns, err error) tea.Cmd {
 		if number != e.turnReads {
 			return nil
 		}
@@ -75,34 +40,26 @@ func (e *Env) ReadTurns() tea.Cmd {
 		}
 		before := e.Turns
 		e.Turns = t
-		return e.announceTurns(&before)
+		return e.announceTurns(before)
 	})
 }
 
 // announceTurns shows a notice about a match or an offer that did not wait for the player before, except during
 // matches whose players must be quick.
-func (e *Env) announceTurns(before *Turns) tea.Cmd {
+func (e *Env) announceTurns(before session.Turns) tea.Cmd {
 	playing := e.State.Match
 	if !before.IsRead || playing != nil && playing.Pace == 0 {
 		return nil
 	}
-	notice := ""
-	for _, o := range e.Turns.OffersToPlayer() {
-		isSame := func(other lobby.CorrespondenceOffer) bool { return other.ID == o.ID }
-		if !slices.ContainsFunc(before.Offers, isSame) {
-			notice = e.OfferedText(o)
-		}
-	}
-	for _, m := range e.Turns.OwnTurns() {
-		isSame := func(other lobby.CorrespondenceMatch) bool { return other.ID == m.ID }
-		if !slices.ContainsFunc(before.OwnTurns(), isSame) && (playing == nil || playing.ID != m.ID) {
-			notice = e.Lang.Text("It is your turn against %s.", text.CleanName(m.Opponent))
-		}
-	}
-	if notice == "" {
+	matches, offers := e.Turns.NewSince(before, playing)
+	switch {
+	case len(matches) > 0:
+		e.Notice = e.Lang.Text("It is your turn against %s.", text.CleanName(matches[0].Opponent))
+	case len(offers) > 0:
+		e.Notice = e.OfferedText(offers[0])
+	default:
 		return nil
 	}
-	e.Notice = notice
 	return e.RingBell()
 }
 

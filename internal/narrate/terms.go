@@ -49,11 +49,6 @@ func NextTimeLeftChange(d time.Duration) time.Duration {
 // DayCount returns a pace of correspondence matches in days.
 func DayCount(pace time.Duration) int { return int(pace / (24 * time.Hour)) }
 
-// CorrespondenceTerms names a correspondence match's rules and its pace.
-func CorrespondenceTerms(l i18n.Language, r match.Rules, pace time.Duration) string {
-	return l.Text("%s, %d day per shot||%s, %d days per shot", r.Name, DayCount(pace))
-}
-
 // ClockSetting formats a turn clock as a setting: off, or the number of seconds.
 func ClockSetting(l i18n.Language, d time.Duration) string {
 	if d == 0 {

@@ -51,6 +51,6 @@ var CorrespondenceOffersList = List[lobby.CorrespondenceOffer]{
 
 // CorrespondenceTerms names a correspondence match's rules, its pace, and whether it is rated.
 func CorrespondenceTerms(l i18n.Language, r match.Rules, pace time.Duration, mode lobby.RatingMode) string {
-	r.Name = sanitize.Text(r.Name)
-	return narrate.AppendStakes(l, narrate.CorrespondenceTerms(l, r, pace), mode)
+	terms := l.Text("%s, %d day per shot||%s, %d days per shot", sanitize.Text(r.Name), narrate.DayCount(pace))
+	return narrate.AppendStakes(l, terms, mode)
 }

@@ -321,7 +321,7 @@ func (p *page) matchPicture() (response, error) {
 	return response{contentType: svgType, cache: fresh, language: p.Lang.String(), body: picture}, nil
 }
 
-func (p *page) pictureFailure(err error) response {
+func (p *page) textFailure(err error) response {
 	status := p.errorStatus(err)
 	return textResponse(status, http.StatusText(status))
 }

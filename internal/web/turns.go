@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
-	"net/http"
 	"strings"
 	"time"
 
@@ -80,8 +79,3 @@ func (p *page) newTurnEntry(m lobby.CorrespondenceMatch) turnEntry {
 }
 
 func formatFeedTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
-
-func (p *page) turnsFailure(err error) response {
-	status := p.errorStatus(err)
-	return textResponse(status, strings.ToLower(http.StatusText(status)))
-}

@@ -75,7 +75,7 @@ func TestFeedTokensStaySecret(t *testing.T) {
 	var log bytes.Buffer
 	s, token := openTurns(t, slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	for _, file := range []string{token, token + ".xml", token[1:] + ".atom", token + "0.json", ".atom", "%20.json"} {
-		if response, text := s.get("/turns/" + file); response.StatusCode != http.StatusNotFound || text != "not found\n" {
+		if response, text := s.get("/turns/" + file); response.StatusCode != http.StatusNotFound || text != "Not Found\n" {
 			t.Errorf("%s: got %v, %s", file, response.Status, text)
 		}
 	}

@@ -73,7 +73,8 @@ func (p *battlePage) Actions() []widget.Action {
 	switch {
 	case p.isChoosingMove():
 		return p.moveActions()
-	case v.Phase != match.Battle:
+	case v.Phase != match.Battle || p.match.isWaitingForDays():
+		// The player need not stay for days, so leaving comes first.
 		return append(p.aim.EditActions(v.Rules),
 			p.match.nextTurnAction(), leave, p.boards.SwitchAction("tab"), p.match.chatAction(), p.match.removeOpponentAction(),
 			p.fireAction(""), p.claimAction(), widget.HelpHint)
@@ -93,12 +94,6 @@ func (p *battlePage) Actions() []widget.Action {
 		label = ""
 	}
 	fireSalvo := func() { p.CheckAction(p.fireAt(p.salvo.targets...)) }
-	if p.match.isWaitingForDays() {
-		// The player need not stay, so leaving comes first.
-		return append(p.aim.EditActions(v.Rules),
-			p.match.nextTurnAction(), leave, p.boards.SwitchAction("tab"), p.match.chatAction(), p.fireAction(""),
-			widget.HelpHint)
-	}
 	return append(p.aim.EditActions(v.Rules),
 		widget.Action{Keys: "f", Label: "fire", Off: !ready, Do: widget.NoCommand(fireSalvo)},
 		p.fireAction(label), p.boards.SwitchAction("tab"), p.match.chatAction(), widget.AimHint, widget.TypeHint(v.Rules),

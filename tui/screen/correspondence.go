@@ -191,16 +191,20 @@ func (s *correspondenceScreen) heading(title i18n.Key, count int) widget.Row {
 // needsAccount is shown to guests.
 const needsAccount i18n.Key = "Correspondence matches need an account: press a in the lobby and choose a name."
 
+// TurnRow returns a correspondence match with the time left.
+func TurnRow(l i18n.Language, m lobby.CorrespondenceMatch) widget.Row {
+	row := widget.Row{Text: term.Strong.Render(text.CleanName(m.Opponent)), Note: narrate.TimeLeft(l, time.Until(m.Deadline))}
+	if m.Rules.Name != match.Classic().Name {
+		row.Text += "  " + term.Faint.Render(text.CleanName(m.Rules.Name))
+	}
+	return row
+}
+
 // drawItem returns a match with the time left, or an offer with its terms.
 func (s *correspondenceScreen) drawItem(_ int, item correspondenceItem) widget.Row {
 	m, o := item.match, item.offer
 	if m != nil {
-		row := widget.Row{Text: term.Strong.Render(text.CleanName(m.Opponent))}
-		row.Note = narrate.TimeLeft(s.Lang, time.Until(m.Deadline))
-		if m.Rules.Name != match.Classic().Name {
-			row.Text += "  " + term.Faint.Render(m.Rules.Name)
-		}
-		return row
+		return TurnRow(s.Lang, *m)
 	}
 	terms := view.CorrespondenceTerms(s.Lang, o.Rules, o.Pace, o.Mode)
 	row := widget.Row{Text: term.Strong.Render(text.CleanName(o.Player)) + "  " + term.Faint.Render(terms)}

@@ -58,7 +58,10 @@ func (s *waitingScreen) WatchTarget() widget.WatchTarget {
 
 // Interrupt implements [widget.Interrupter].
 func (s *waitingScreen) Interrupt() tea.Cmd {
-	if s.withdrawOffer() {
+	ok, err := s.Session.CancelOffer()
+	s.State = s.Session.State()
+	// Without an offer, there is nothing to wait for. Unless there is an error, a match has started otherwise.
+	if ok || err != nil {
 		s.Nav.LeaveToLobby("")
 	}
 	return nil
@@ -79,14 +82,6 @@ func (s *waitingScreen) Actions() []widget.Action {
 		{Keys: "w", Label: "watch", Off: w == nil, Do: func() tea.Cmd { return s.Nav.Open(NewWatch(s.Env, w.ID)) }},
 		{Keys: "t", Label: "chat", Do: func() tea.Cmd { return s.Nav.Open(NewChat(s.Env)) }},
 	}
-}
-
-// withdrawOffer withdraws the offer. It returns false if a match has started meanwhile.
-func (s *waitingScreen) withdrawOffer() bool {
-	ok, err := s.Session.CancelOffer()
-	s.State = s.Session.State()
-	// Without an offer, there is nothing to wait for.
-	return ok || err != nil
 }
 
 // offerKind is the kind of opponent that an offer is for.

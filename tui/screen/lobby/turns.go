@@ -1,15 +1,10 @@
 package lobby
 
 import (
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/narrate"
-	"broadside/match"
 	"broadside/tui/screen"
 	"broadside/tui/term"
-	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -35,11 +30,8 @@ func (s *lobbyScreen) updateFocus() {
 // turnRows returns the matches and offers that wait for the player.
 func (s *lobbyScreen) turnRows() (r blockRows) {
 	for _, m := range s.Turns.OwnTurns() {
-		row := widget.Row{Text: term.Strong.Render(text.CleanName(m.Opponent)), Button: s.Lang.Text("play")}
-		row.Note = narrate.TimeLeft(s.Lang, time.Until(m.Deadline))
-		if m.Rules.Name != match.Classic().Name {
-			row.Text += "  " + term.Faint.Render(m.Rules.Name)
-		}
+		row := screen.TurnRow(s.Lang, m)
+		row.Button = s.Lang.Text("play")
 		open := func(s *lobbyScreen) tea.Cmd { return s.OpenTurn(m.ID) }
 		r.addItem(item{id: "turn " + m.ID, label: "play", open: open}, row)
 	}

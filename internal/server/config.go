@@ -94,7 +94,7 @@ func (c *Config) OptionTable() config.Table {
 			{Name: "web", Value: config.ListenValue(&c.Web, ""),
 				About: "listen address of the website and its API, such as :8080. If it is empty, both are off. " +
 					"They use plain HTTP, so put a reverse proxy with TLS in front of them (see docs/web.md)"},
-			{Name: "public-web-address", Value: config.URLValue(&c.PublicWeb, "https", "http"),
+			{Name: "public-web-address", Value: config.WebURLValue(&c.PublicWeb),
 				About: "URL at which browsers reach the website, such as https://play.example.org. Results that " +
 					"players copy and their private feeds (ssh HOST feed) use it. If it is empty, results name " +
 					"the SSH server, and there are no feeds"},

@@ -30,3 +30,14 @@ func TestConfigurationPage(t *testing.T) {
 		t.Error("docs/configuration.md is old: go test ./internal/server -run TestConfigurationPage -update")
 	}
 }
+
+// TestPublicWebAddressIsWebsite checks that the website's address needs a host.
+func TestPublicWebAddressIsWebsite(t *testing.T) {
+	lookup := func(string) (string, bool) { return "", false }
+	for address, valid := range map[string]bool{"": true, "https://play.example.org": true, "https://": false, "postgres://db": false} {
+		_, err := new(server.Config).OptionTable().Load(map[string]string{"public-web-address": address}, lookup, "")
+		if (err == nil) != valid {
+			t.Errorf("%q: got %v, want valid: %v", address, err, valid)
+		}
+	}
+}

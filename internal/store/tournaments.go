@@ -20,7 +20,7 @@ func (ts Tournaments) World() string { return ts.world }
 const KeptTournaments = 20
 
 // Save stores a tournament. Those of the server have no owner. If it is over, Save removes the owner's oldest tournaments beyond
-// [KeptTournaments].
+// [KeptTournaments]. The server keeps that many in each world.
 func (ts Tournaments) Save(ctx context.Context, code, owner string, created time.Time, over bool, tournament json.RawMessage) error {
 	return ts.db.update(ctx, func(t *tx) error {
 		_, err := t.exec(`INSERT INTO cups (code, owner, over, created, cup, world) VALUES ($1, $2, $3, $4, $5, $6)
@@ -28,8 +28,12 @@ func (ts Tournaments) Save(ctx context.Context, code, owner string, created time
 		if err != nil || !over {
 			return err
 		}
-		_, err = t.exec(`DELETE FROM cups WHERE COALESCE(owner, '') = $1 AND over = TRUE AND code NOT IN
-			(SELECT code FROM cups WHERE COALESCE(owner, '') = $1 AND over = TRUE ORDER BY created DESC, code LIMIT $2)`, owner, KeptTournaments)
+		condition, value := `owner = $1`, owner
+		if owner == "" {
+			condition, value = `owner IS NULL AND world = $1`, ts.world
+		}
+		_, err = t.exec(`DELETE FROM cups WHERE `+condition+` AND over = TRUE AND code NOT IN
+			(SELECT code FROM cups WHERE `+condition+` AND over = TRUE ORDER BY created DESC, code LIMIT $2)`, value, KeptTournaments)
 		return err
 	})
 }

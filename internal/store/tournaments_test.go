@@ -37,19 +37,24 @@ func TestTournaments(t *testing.T) {
 			wantError(t, code, err, store.ErrNotFound)
 		}
 	}
-	// The server's own tournaments have no owner.
-	save(store.Player{}, "server", 0, false)
-	save(store.Player{}, "server", 0, true)
-	must.Get(s.Tournaments.Get(ctx, "server"))
 	// Other worlds see only those that are over.
 	cfg := storeConfig(t, folder)
 	cfg.World = "north"
 	north := must.Get(store.Open(ctx, cfg))
 	defer north.Close()
+	// The server's own tournaments have no owner. Each world keeps its own.
+	must.Do(north.Tournaments.Save(ctx, "norths", "", start, true, json.RawMessage(`{}`)))
+	for n := range store.KeptTournaments + 1 {
+		save(store.Player{}, fmt.Sprint("server", n), n, true)
+	}
+	must.Get(s.Tournaments.Get(ctx, "norths"))
+	must.Get(s.Tournaments.Get(ctx, "server1"))
+	_, err := s.Tournaments.Get(ctx, "server0")
+	wantError(t, "server0", err, store.ErrNotFound)
 	if current, err := north.Tournaments.ListUnfinished(ctx); err != nil || len(current) > 0 {
 		t.Errorf("in north, ListUnfinished() = %s, %v", current, err)
 	}
 	must.Get(north.Tournaments.Get(ctx, "bobs"))
-	_, err := north.Tournaments.Get(ctx, "open")
+	_, err = north.Tournaments.Get(ctx, "open")
 	wantError(t, "open", err, store.ErrNotFound)
 }

@@ -19,6 +19,14 @@ func (s *Store) LimitPages(limit bool) error {
 	})
 }
 
+// DamageRecord replaces a match's record.
+func (s *Store) DamageRecord(match string) error {
+	return s.db.update(context.Background(), func(t *tx) error {
+		_, err := t.exec(`UPDATE records SET events = $1 WHERE match = $2`, []byte("damaged"), match)
+		return err
+	})
+}
+
 // Stall renames a player and stalls in the transaction until it is woken up.
 func (s *Store) Stall(player string, asleep chan<- struct{}, wake <-chan struct{}) error {
 	return s.db.update(context.Background(), func(t *tx) error {

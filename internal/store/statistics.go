@@ -119,7 +119,8 @@ func (s Statistics) FirstShotResults(ctx context.Context, player, ruleSet string
 		runtime.Gosched()
 		_, events, err := decodeRecord(r.record)
 		if err != nil {
-			return nil, err
+			// A damaged record must not hide the player's other matches.
+			continue
 		}
 		first := match.SetOf(firstShotCells(events, r.side)...)
 		for _, e := range events {

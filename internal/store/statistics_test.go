@@ -292,7 +292,8 @@ func TestBotScores(t *testing.T) {
 	}
 }
 
-// TestFirstShotResults checks the first shots' results, and that SQLite does not scan a whole table for them.
+// TestFirstShotResults checks the first shots' results, that a damaged record does not hide them, and that SQLite does
+// not scan a whole table for them.
 func TestFirstShotResults(t *testing.T) {
 	s := openStore(t)
 	ann, bob := createPerson(t, s, "Ann"), createPerson(t, s, "Bob")
@@ -305,6 +306,9 @@ func TestFirstShotResults(t *testing.T) {
 		}
 		finishMatch(t, s, m)
 	}
+	damaged := newQuickMatch(ann, bob, match.First, start)
+	finishMatch(t, s, damaged)
+	must.Do(s.DamageRecord(damaged.ID))
 	got, err := s.Statistics.FirstShotResults(ctx, ann.ID, "classic", 9)
 	want := []store.CellResults{
 		{Cell: must.Get(match.ParseCell("B2")), Shots: 2, Hits: 2}, {Cell: must.Get(match.ParseCell("E5")), Shots: 2, Hits: 1},

@@ -207,12 +207,20 @@ func runInBubble(t *testing.T, test func(t *testing.T, s *store.Store)) {
 	})
 }
 
+// TestRecords checks matches as text and as JSON. Without a winner, there is no result to share.
 func TestRecords(t *testing.T) {
 	runInBubble(t, func(t *testing.T, s *store.Store) {
+		void := storetest.NewMatch(7, match.Classic(), "ann", "bob")
+		void.ID, void.Winner, void.Reason = "void", match.Nobody, match.Closed
+		must.Get(s.Matches.Finish(t.Context(), void))
+		_, out, _ := runCommand(t, s, "", "replay void")
+		if out == "" || strings.Contains(out, "Broadside") {
+			t.Errorf("the match without a winner is\n%s", out)
+		}
 		for _, c := range []struct{ line, begins, has string }{
 			{"record sample000002", "{\n  \"version\": 1,\n", `"event": "fired"`},
 			{"record --json SAMPLE000002", "{\n  \"version\": 1,\n", `"rating": {`},
-			{"replay sample000002", "bob against ann · classic", "ann's fleet:"},
+			{"replay sample000002", "bob against ann · classic", "\n\nBroadside · "},
 			{"replay --cast sample000002", `{"version":2,"width":80,"height":24,`, "'s fleet"},
 			{"replay sample000002 --cast", `{"version":2,"width":80,"height":24,`, "'s fleet"},
 		} {

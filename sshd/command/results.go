@@ -333,13 +333,17 @@ func (c *Call) writeRecord() error {
 	return err
 }
 
-// matchLine returns a match's result as a [narrate.ShareLine].
+// matchLine returns a match's result as a [narrate.ShareLine] after an empty line. It is empty if no one won.
 func (c *Call) matchLine(m store.Summary) string {
+	result := view.MatchResult(c.lang, m)
+	if result == "" {
+		return ""
+	}
 	path := "/m/" + m.ID
 	if m.Private {
 		path = ""
 	}
-	return narrate.ShareLine(view.MatchResult(c.lang, m), c.publicAddress(path))
+	return "\n" + narrate.ShareLine(result, c.publicAddress(path)) + "\n"
 }
 
 func (c *Call) writeReplay() error {
@@ -352,7 +356,7 @@ func (c *Call) writeReplay() error {
 	} else {
 		var text string
 		if text, err = export.MatchText(c.lang, m); err == nil {
-			_, err = fmt.Fprintf(c.out, "%s\n%s\n", text, c.matchLine(m.Summary))
+			_, err = fmt.Fprint(c.out, text, c.matchLine(m.Summary))
 		}
 	}
 	if errors.Is(err, match.ErrHistory) {

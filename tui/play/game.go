@@ -42,7 +42,7 @@ func newGame(info *session.Match, side match.Side, opponent string) *game {
 func (g *game) applyUpdate(u *live.Update) (mustStay bool) {
 	// The player was away and has returned.
 	if u.Missed {
-		g.log, g.reports = widget.ShotLog{}, nil
+		g.log, g.reports, g.ownShots = widget.ShotLog{}, nil, narrate.Line{}
 	}
 	g.log.AddShots(u)
 	for _, line := range g.narrator.ChangeLines(&g.last, u) {

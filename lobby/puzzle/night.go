@@ -153,7 +153,7 @@ func (ps *Puzzles) nextMatch(ctx context.Context) (*store.Match, error) {
 	}
 	var after store.Cursor
 	// A damaged cursor stands for the first match.
-	_ = json.Unmarshal([]byte(last), &after)
+	_ = json.NewDecoder(strings.NewReader(last)).Decode(&after)
 	found, err := ps.Store.Matches.RestrictTo("").ListSince(ctx, after, "", 1)
 	if err != nil || len(found) == 0 {
 		return nil, err
@@ -162,7 +162,13 @@ func (ps *Puzzles) nextMatch(ctx context.Context) (*store.Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &found[0], ps.Store.State.Set(ctx, cursorName, string(next), "")
+	// Of several servers that read the same match, only one may use it. A new ID tells their claims apart.
+	own := string(next) + " " + store.NewID()
+	current, err := ps.Store.State.SetIfUnchanged(ctx, cursorName, last, own)
+	if err == nil && current != own {
+		return ps.nextMatch(ctx)
+	}
+	return &found[0], err
 }
 
 // pauseAfterWork waits restFactor times as long as the work that started at a time took. It returns false if ctx ends.

@@ -64,8 +64,8 @@ func TestEachDayHasPuzzles(t *testing.T) {
 	})
 }
 
-// TestPuzzlesOutliveMatches checks that puzzles come from public matches only, once from each, and that they
-// remain when the match is deleted.
+// TestPuzzlesOutliveMatches checks that puzzles come from public matches only, once from each even
+// if two servers make them, and that they remain when the match is deleted.
 func TestPuzzlesOutliveMatches(t *testing.T) {
 	ps, d := openPuzzles(t)
 	want := 0
@@ -82,7 +82,11 @@ func TestPuzzlesOutliveMatches(t *testing.T) {
 		must.Get(ps.Store.Matches.Finish(t.Context(), m))
 	}
 	for range 2 {
-		must.Do(ps.useMatches(t.Context()))
+		var servers sync.WaitGroup
+		for range 2 {
+			servers.Go(func() { must.Do(ps.useMatches(t.Context())) })
+		}
+		servers.Wait()
 		more := must.Get(ps.ListMore(t.Context(), "", 100))
 		if got := must.Get(ps.Store.Puzzles.CountUnused(t.Context())) + len(more); got != want || want < 4 {
 			t.Fatalf("got %d puzzles, want %d", got, want)

@@ -20,6 +20,7 @@ import (
 	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/puzzle"
 	"broadside/match"
 	"broadside/sshd"
 	"broadside/sshd/command"
@@ -228,6 +229,22 @@ func TestRecords(t *testing.T) {
 			if status != 0 || errs != "" || !strings.HasPrefix(out, c.begins) || !strings.Contains(out, c.has) {
 				t.Errorf("%s: got status %d, errors %q, output %.300q", c.line, status, errs, out)
 			}
+		}
+	})
+}
+
+// TestPuzzlesShowLastResult checks that the result of today's puzzles appears once there is no other puzzle.
+func TestPuzzlesShowLastResult(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openPuzzleStore(t)
+		defer s.Close()
+		ann := must.Get(s.Accounts.FindByKey(t.Context(), "SHA256:ann"))
+		for n := range 2 * puzzle.PerDay {
+			must.Do(s.Puzzles.Answer(t.Context(), ann.ID, n+1, "A1", "2000-01-01"))
+		}
+		status, out, errs := runCommand(t, s, "SHA256:ann", "puzzle")
+		if status != 0 || !strings.Contains(out, "Broadside · puzzles 2000-01-01") {
+			t.Errorf("got status %d, output %q, errors %q", status, out, errs)
 		}
 	})
 }

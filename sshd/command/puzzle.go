@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -39,6 +40,9 @@ func (c *Call) showPuzzle() error {
 		cell = c.argument(0)
 	}
 	p, err := c.session.Puzzle(c.ctx, number)
+	if errors.Is(err, puzzle.ErrNone) && len(c.args) == 0 && today.IsDone() {
+		p, err = today.Puzzles[next-1], nil
+	}
 	if err != nil || cell == "" {
 		return c.writePuzzle(&today, &p, err)
 	}
@@ -60,7 +64,7 @@ func (c *Call) writePuzzle(today *puzzle.Today, p *puzzle.Puzzle, err error) err
 	if err != nil {
 		return err
 	}
-	c.printLine("Puzzle %d, %s. %s", p.Number, p.Chart.Rules.Name, narrate.ShipsAfloat(c.lang, &p.Chart))
+	c.printLine("Puzzle %d, %s. %s", p.Number, cleanName(p.Chart.Rules.Name), narrate.ShipsAfloat(c.lang, &p.Chart))
 	b := board.NewChart(&p.Chart)
 	if p.Answer != nil {
 		b.ShowOdds(&p.Chart, p.Answer.Odds, []match.Cell{p.Answer.Best}, match.Set{})

@@ -77,7 +77,7 @@ func (s *puzzleScreen) showNext() tea.Cmd {
 	read := func(ctx context.Context) (puzzle.Puzzle, error) { return s.Session.Puzzle(ctx, 0) }
 	return widget.Query(s.Env, read, func(p puzzle.Puzzle, err error) tea.Cmd {
 		s.isWaitingForStore = false
-		if s.CheckAction(err) {
+		if s.Nav.IsCurrent(s) && s.CheckAction(err) {
 			s.show(p)
 		}
 		return nil

@@ -110,7 +110,6 @@ func (s *Server) openService(ctx context.Context, db *store.Store) (*service, er
 		Alert: v.alert(),
 	})
 	if err != nil {
-		v.closeWebhook()
 		return nil, err
 	}
 	v.host.Lobby, v.host.Access = v.lobby, v.bans
@@ -138,13 +137,6 @@ func (svc *service) alert() func(lobby.Alert) bool {
 			message = "A tournament starts in a few minutes."
 		}
 		return svc.webhook.Send(message + where)
-	}
-}
-
-// closeWebhook waits for the webhook's goroutine.
-func (svc *service) closeWebhook() {
-	if svc.webhook != nil {
-		svc.webhook.Close()
 	}
 }
 
@@ -249,7 +241,9 @@ func (svc *service) shutDown(ctx context.Context, parting i18n.Message) {
 	svc.stop()
 	svc.work.Wait()
 	svc.lobby.Close()
-	svc.closeWebhook()
+	if svc.webhook != nil {
+		svc.webhook.Close()
+	}
 	if !svc.node {
 		return
 	}

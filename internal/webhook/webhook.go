@@ -21,12 +21,12 @@ const Pause = 10 * time.Minute
 // requestTime is a request's time limit.
 const requestTime = 10 * time.Second
 
-// Sender sends messages to a webhook from its own goroutine. Close it with [Sender.Close].
+// Sender sends messages to a webhook in the background. Close it with [Sender.Close].
 type Sender struct {
 	url    string
 	log    *slog.Logger
 	client http.Client
-	queue  chan string
+	ctx    context.Context
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 
@@ -38,14 +38,13 @@ type Sender struct {
 // New returns a sender to a URL, which may contain secrets. The log never gets the URL.
 func New(url string, log *slog.Logger) *Sender {
 	ctx, cancel := context.WithCancel(context.Background())
-	s := &Sender{url: url, log: log, queue: make(chan string, 1), cancel: cancel}
+	s := &Sender{url: url, log: log, ctx: ctx, cancel: cancel}
 	s.client = http.Client{
 		Timeout:   requestTime,
 		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true},
 		// Another address must not get the message.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	s.done.Go(func() { s.run(ctx) })
 	return s
 }
 
@@ -57,36 +56,20 @@ func (s *Sender) Send(message string) bool {
 	if !s.last.IsZero() && time.Since(s.last) < Pause {
 		return false
 	}
-	select {
-	case s.queue <- message:
-		s.last = time.Now()
-		return true
-	default:
-		return false
-	}
+	s.last = time.Now()
+	s.done.Go(func() {
+		err := s.postMessage(s.ctx, message)
+		if err != nil && s.ctx.Err() == nil {
+			s.log.Warn("cannot tell the webhook", "error", err)
+		}
+	})
+	return true
 }
 
-// Close drops the message that is being sent and waits for the goroutine.
+// Close drops the message that is being sent and waits for its goroutine.
 func (s *Sender) Close() {
 	s.cancel()
 	s.done.Wait()
-}
-
-// run sends the queued messages. It logs the first of several failures in a row.
-func (s *Sender) run(ctx context.Context) {
-	failed := false
-	for {
-		select {
-		case message := <-s.queue:
-			err := s.postMessage(ctx, message)
-			if err != nil && !failed && ctx.Err() == nil {
-				s.log.Warn("cannot tell the webhook", "error", err)
-			}
-			failed = err != nil
-		case <-ctx.Done():
-			return
-		}
-	}
 }
 
 // postMessage sends a message. Its errors do not contain the URL.
@@ -101,12 +84,9 @@ func (s *Sender) postMessage(ctx context.Context, message string) error {
 	}
 	r.Header.Set("Content-Type", kind)
 	response, err := s.client.Do(r)
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
-		return wrapped.Err
-	}
 	if err != nil {
-		return err
+		// The error itself contains the URL.
+		return errors.Unwrap(err)
 	}
 	response.Body.Close()
 	if response.StatusCode >= 300 {

@@ -25,9 +25,11 @@ type Value interface {
 
 // value implements [Value] for any type.
 type value[T any] struct {
-	target    *T
-	kind      string
-	parse     func(string) (T, error)
+	target *T
+	kind   string
+	parse  func(string) (T, error)
+	// format is nil for values that fmt formats.
+	format    func(T) string
 	rangeText string
 	choices   []string
 }
@@ -48,8 +50,8 @@ func (v value[T]) String() string {
 	if v.target == nil {
 		return ""
 	}
-	if d, ok := any(*v.target).(time.Duration); ok {
-		return formatDuration(d)
+	if v.format != nil {
+		return v.format(*v.target)
 	}
 	return fmt.Sprint(*v.target)
 }
@@ -122,63 +124,38 @@ func WebURLValue(to *string) Value {
 	return value[string]{target: to, kind: "url", parse: parse}
 }
 
+// listType is the type of lists.
+const listType = "list"
+
 // listSeparator separates the items of a list, except in the file, where it is an array.
 const listSeparator = "; "
 
 // ListValue returns a value for a list of texts that parse accepts. In the file, it is an array. Elsewhere, semicolons
 // separate the items, and a flag can be repeated.
 func ListValue[T fmt.Stringer](to *[]T, parse func(string) (T, error)) Value {
-	return listValue[T]{target: to, parse: parse}
-}
-
-// listValue implements [Value] for lists.
-type listValue[T fmt.Stringer] struct {
-	target *[]T
-	parse  func(string) (T, error)
-}
-
-// Set implements [pflag.Value]. It replaces the list.
-func (v listValue[T]) Set(s string) error {
-	var all []T
-	for item := range strings.SplitSeq(s, strings.TrimSpace(listSeparator)) {
-		item = strings.TrimSpace(item)
-		if item == "" {
-			continue
+	parseAll := func(s string) (all []T, err error) {
+		for item := range strings.SplitSeq(s, strings.TrimSpace(listSeparator)) {
+			item = strings.TrimSpace(item)
+			if item == "" {
+				continue
+			}
+			x, err := parse(item)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, x)
 		}
-		x, err := v.parse(item)
-		if err != nil {
-			return err
+		return all, nil
+	}
+	joinAll := func(all []T) string {
+		var texts []string
+		for _, x := range all {
+			texts = append(texts, x.String())
 		}
-		all = append(all, x)
+		return strings.Join(texts, listSeparator)
 	}
-	*v.target = all
-	return nil
+	return value[[]T]{target: to, kind: listType, parse: parseAll, format: joinAll}
 }
-
-// String implements [pflag.Value].
-func (v listValue[T]) String() string {
-	// pflag calls String on a zero value.
-	if v.target == nil {
-		return ""
-	}
-	var all []string
-	for _, x := range *v.target {
-		all = append(all, x.String())
-	}
-	return strings.Join(all, listSeparator)
-}
-
-// Type implements [pflag.Value].
-func (v listValue[T]) Type() string { return listType }
-
-// listType is the type of lists.
-const listType = "list"
-
-// Range implements [Value].
-func (v listValue[T]) Range() string { return "" }
-
-// Choices implements [Value].
-func (v listValue[T]) Choices() []string { return nil }
 
 // repeatedValue is the value of a flag that adds an item to a list each time it is given.
 type repeatedValue struct{ Value }
@@ -242,7 +219,7 @@ func DurationValue(to *time.Duration, def, least, most time.Duration) Value {
 		}
 		return d, nil
 	}
-	return value[time.Duration]{target: to, kind: "duration", parse: parse, rangeText: ranges}
+	return value[time.Duration]{target: to, kind: "duration", parse: parse, format: formatDuration, rangeText: ranges}
 }
 
 // formatDuration formats a duration without trailing zero units: 1h, not 1h0m0s.

@@ -135,14 +135,13 @@ func (t Table) readFile(file string) (map[string]string, error) {
 			return nil, fmt.Errorf("%s: [%s]: the file must not have sections", file, name)
 		case string, bool, int64:
 			values[name] = fmt.Sprint(v)
-		case []any:
+		default:
 			text, ok := t.joinList(name, v)
 			if !ok {
-				return nil, fmt.Errorf("%s: %s: %w", file, name, errKind)
+				return nil, fmt.Errorf("%s: %s: the value must be a string, a whole number, true or false, or "+
+					"for some options an array of strings", file, name)
 			}
 			values[name] = text
-		default:
-			return nil, fmt.Errorf("%s: %s: %w", file, name, errKind)
 		}
 		if t.Has(name) {
 			continue
@@ -157,11 +156,12 @@ func (t Table) readFile(file string) (map[string]string, error) {
 	return values, nil
 }
 
-// errKind means that a value in the file is of the wrong kind.
-var errKind = errors.New("the value must be a string, a whole number, true or false, or for some options an array of strings")
-
-// joinList returns a list's items as text, or false if the option is no list.
-func (t Table) joinList(name string, items []any) (string, bool) {
+// joinList returns a list's items as text, or false if the value or the option is no list.
+func (t Table) joinList(name string, value any) (string, bool) {
+	items, ok := value.([]any)
+	if !ok {
+		return "", false
+	}
 	var all []string
 	for _, item := range items {
 		text, ok := item.(string)

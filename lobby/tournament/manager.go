@@ -126,9 +126,8 @@ type Manager struct {
 	all map[string]*Tournament
 	// finished holds the codes of tournaments in all that are over, oldest first.
 	finished []string
-	// schedule holds the slots of scheduled tournaments, and nextLook is when to look at them again.
+	// schedule holds the slots of scheduled tournaments.
 	schedule []Slot
-	nextLook time.Time
 	// ended holds the ends of matches that their tournaments have not recorded yet.
 	ended []matchEnd
 }

@@ -24,8 +24,6 @@ const (
 	alertAhead = 15 * time.Minute
 	// maxLate is how late a scheduled tournament can start after the server was down.
 	maxLate = 15 * time.Minute
-	// schedulePause is the time between two looks at the schedule.
-	schedulePause = time.Minute
 )
 
 // DefaultClock is the turn clock of tournaments whose owner chooses none. Without a clock, one player could stop a
@@ -141,7 +139,7 @@ func (t *Tournament) IsScheduled() bool { return t.Owner == "" }
 func (m *Manager) SetSchedule(slots []Slot) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.schedule, m.nextLook = slots, time.Time{}
+	m.schedule = slots
 }
 
 // ListScheduled returns the scheduled tournaments that are not over, the first to start first.
@@ -162,10 +160,6 @@ func (m *Manager) ListScheduled() (all []*Tournament) {
 func (m *Manager) announceScheduled(ctx context.Context, now time.Time) {
 	m.mu.Lock()
 	slots := m.schedule
-	mustLook := !now.Before(m.nextLook)
-	if mustLook {
-		m.nextLook = now.Add(schedulePause)
-	}
 	for _, t := range m.all {
 		soon := t.IsScheduled() && t.Phase == Joining && now.After(t.Starts.Add(-alertAhead)) && now.Before(t.Starts)
 		if soon && !t.Alerted && m.cfg.Alert() {
@@ -173,9 +167,6 @@ func (m *Manager) announceScheduled(ctx context.Context, now time.Time) {
 		}
 	}
 	m.mu.Unlock()
-	if !mustLook {
-		return
-	}
 	for _, s := range slots {
 		starts := s.next(now)
 		if starts.After(now.Add(announceAhead)) {

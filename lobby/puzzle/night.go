@@ -53,14 +53,11 @@ func (ps *Puzzles) MakeNightly(ctx context.Context, rng *rand.Rand) {
 
 // waitUntil waits until a time. It returns false if ctx ends first.
 func waitUntil(ctx context.Context, at time.Time) bool {
-	t := time.NewTimer(time.Until(at))
-	defer t.Stop()
 	select {
-	case <-t.C:
-		return ctx.Err() == nil
+	case <-time.After(time.Until(at)):
 	case <-ctx.Done():
-		return false
 	}
+	return ctx.Err() == nil
 }
 
 // makePuzzles makes new puzzles if that is due, from matches and, if those are too few, from games of bots. Then it

@@ -184,11 +184,8 @@ func (ps *Puzzles) Answer(ctx context.Context, player string, number int, c matc
 	}
 	err = ps.Store.Puzzles.Answer(ctx, player, number, c.String(), daily.PuzzleDay(time.Now()))
 	if errors.Is(err, store.ErrAnswered) {
-		first, err := ps.Find(ctx, player, number)
-		if err == nil {
-			err = ErrAnswered
-		}
-		return first, err
+		// Now there is a first answer to return.
+		return ps.Answer(ctx, player, number, c)
 	}
 	if err != nil {
 		return p, ps.explainError(ctx, err)

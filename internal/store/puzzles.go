@@ -14,22 +14,17 @@ type Puzzle struct {
 	Position json.RawMessage
 	// Best is the best cell's name.
 	Best string
-	// Ratio is the best cell's odds divided by the second best ones.
+	// Ratio is the best cell's odds divided by the second best ones. It is only stored, not read.
 	Ratio float64
-	// Day is the day whose puzzle it is, formatted as [time.DateOnly], or empty.
-	Day string
-	// Answers counts the players who have answered, and Solved those whose answer was Best.
-	Answers, Solved int
 	// Own is the name of the cell that the reader has answered with, or empty.
 	Own string
 }
 
-const selectPuzzles = `SELECT puzzles.number, puzzles.position, puzzles.best, puzzles.ratio, puzzles.day, puzzles.answers,
-	puzzles.solved, COALESCE(own.cell, '') FROM puzzles
+const selectPuzzles = `SELECT puzzles.number, puzzles.position, puzzles.best, COALESCE(own.cell, '') FROM puzzles
 	LEFT JOIN puzzle_answers own ON own.puzzle = puzzles.number AND own.player = $1 `
 
 func (p *Puzzle) scanTargets() []any {
-	return []any{&p.Number, scanJSON(&p.Position), &p.Best, &p.Ratio, &p.Day, &p.Answers, &p.Solved, &p.Own}
+	return []any{&p.Number, scanJSON(&p.Position), &p.Best, &p.Own}
 }
 
 // unusedCondition is the SQL condition for puzzles that are kept for days to come. That is every second one.

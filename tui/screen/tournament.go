@@ -28,12 +28,8 @@ type tournamentPage struct {
 
 // NewTournament returns a tournament's page.
 func NewTournament(env *widget.Env, t *tournament.Tournament) widget.Screen {
-	return newTournamentPage(env, t)
-}
-
-func newTournamentPage(env *widget.Env, c *tournament.Tournament) *tournamentPage {
-	showsTable := c.Phase == tournament.Over || c.Phase == tournament.Joining
-	return &tournamentPage{Env: env, tournament: c, round: c.Round, showsTable: showsTable, revision: env.Lobby.TournamentRevision}
+	showsTable := t.Phase == tournament.Over || t.Phase == tournament.Joining
+	return &tournamentPage{Env: env, tournament: t, round: t.Round, showsTable: showsTable, revision: env.Lobby.TournamentRevision}
 }
 
 func (s *tournamentPage) Update(msg tea.Msg) tea.Cmd {

@@ -30,7 +30,7 @@ type tournamentList struct {
 func newTournamentList(env *widget.Env) widget.Screen {
 	s := &tournamentList{Env: env}
 	s.list.ID = func(t *tournament.Tournament) string { return t.Code }
-	s.list.Open = func(t *tournament.Tournament) tea.Cmd { return s.Nav.Open(newTournamentPage(s.Env, t)) }
+	s.list.Open = func(t *tournament.Tournament) tea.Cmd { return s.Nav.Open(NewTournament(s.Env, t)) }
 	return s
 }
 
@@ -117,7 +117,7 @@ func (s *tournamentList) openTournament(query func(context.Context) (*tournament
 			return nil
 		}
 		s.prompt = nil
-		return s.Nav.Open(newTournamentPage(s.Env, t))
+		return s.Nav.Open(NewTournament(s.Env, t))
 	})
 }
 

@@ -41,12 +41,9 @@ func (s *Session) addRemarkLocked(seat *seat, m *live.Update) {
 	if remark == "" {
 		return
 	}
-	line := chat.Line{Number: 1, At: time.Now(), From: bot, Remark: remark}
-	n := len(b.lines)
-	if n > 0 {
-		line.Number += b.lines[n-1].Number
-	}
-	b.lines = append(slices.Clip(b.lines[max(0, n+1-chat.MatchLines):]), line)
+	line := chat.Line{Number: len(b.lines) + 1, At: time.Now(), From: bot, Remark: remark}
+	// There are at most as many lines as ships, and one about the result.
+	b.lines = append(slices.Clip(b.lines), line)
 	s.pending.addLocked(Update{Kind: ChatChanged, Chat: MatchChat, ID: seat.held.Match().ID(), Lines: b.lines})
 }
 

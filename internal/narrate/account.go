@@ -62,6 +62,9 @@ func ConnectCommand(address string) string {
 	return "ssh -t " + sshDestination(cmp.Or(address, "HOST"))
 }
 
+// SSHCommand returns the shell command that connects to the server at an address, which is host or host:port.
+func SSHCommand(address string) string { return "ssh " + sshDestination(address) }
+
 // sshDestination returns the arguments of ssh for an address, which is host or host:port.
 func sshDestination(address string) string {
 	host, port, err := net.SplitHostPort(address)

@@ -51,7 +51,7 @@ func PublicAddress(website, ssh, path string) string {
 	case website != "" && path != "":
 		return strings.TrimSuffix(website, "/") + path
 	case ssh != "":
-		return "ssh " + sshDestination(ssh)
+		return SSHCommand(ssh)
 	}
 	return ""
 }

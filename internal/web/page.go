@@ -13,6 +13,7 @@ import (
 	h "maragu.dev/gomponents/html"
 
 	"broadside/internal/i18n"
+	"broadside/internal/narrate"
 	"broadside/internal/sanitize"
 	"broadside/lobby/session"
 )
@@ -163,13 +164,7 @@ func (p *page) sshAddress() (host, port string) {
 }
 
 // sshCommand returns the command line that connects a player.
-func (p *page) sshCommand() string {
-	host, port := p.sshAddress()
-	if port == "22" {
-		return "ssh " + host
-	}
-	return "ssh -p " + port + " " + host
-}
+func (p *page) sshCommand() string { return narrate.SSHCommand(net.JoinHostPort(p.sshAddress())) }
 
 // relayAddress returns the address for programs.
 func (p *page) relayAddress() string {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net"
 	"strconv"
 	"strings"
 
@@ -57,13 +58,14 @@ func (p *page) puzzleSection(x *puzzle.Puzzle, n int) g.Node {
 		showOdds(b, chart.OpenCells(), x.Answer.Odds)
 	}
 	about := chart.Rules.Name + " · " + narrate.ShipsAfloat(p.Lang, chart)
+	command := narrate.ConnectCommand(net.JoinHostPort(p.sshAddress())) + " puzzle"
 	return h.Section(h.Class("side"),
 		g.Raw(svg.SeaSymbol(b.Size())),
 		h.P(h.Class("line"), joinWithSpaces(p.textNode("Puzzle %d", x.Number), noteSpan(about))),
 		p.boardGrid(b, "board-0", p.translate("Puzzle %d", x.Number)),
 		g.If(note != "", h.P(h.Role("status"), g.Text(note))),
 		g.If(x.Answer == nil, p.puzzleForm(n)),
-		p.commandBox(p.translate("To count your answers and keep a streak, run this in a terminal"), strings.Replace(p.sshCommand(), "ssh", "ssh -t", 1)+" puzzle"),
+		p.commandBox(p.translate("To count your answers and keep a streak, run this in a terminal"), command),
 	)
 }
 

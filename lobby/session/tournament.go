@@ -30,9 +30,6 @@ const (
 	EndTournament   TournamentChange = "end"
 )
 
-// TournamentClock is a tournament's default turn clock.
-const TournamentClock = tournament.DefaultClock
-
 // EnterTournament opens a program's offer for its next match in a tournament. A program that is no
 // entrant joins first. The match starts once the opponent can play. Persons in the lobby need no
 // offer: when their match starts, they get a seat and the update [MatchJoined].

@@ -106,7 +106,7 @@ var allTopics = []Topic{
 		}, Options: map[string]i18n.Message{
 			"format": i18n.NewMessage("how players are paired (default: %s)", string(tournament.Swiss)),
 			"rounds": i18n.NewMessage("rounds of a Swiss tournament (default: enough to find one winner)"),
-			"clock":  i18n.NewMessage("time for each turn (default: %v)", session.TournamentClock),
+			"clock":  i18n.NewMessage("time for each turn (default: %v)", tournament.DefaultClock),
 			"rated":  i18n.NewMessage("play rated matches"),
 			"start":  i18n.NewMessage("in 30m, or at 2030-01-31T18:00 in UTC (default: when you type tournament start)"),
 			"grace":  i18n.NewMessage("how long a match waits for an absent player (default: %v)", tournament.DefaultGrace),

@@ -21,7 +21,7 @@ func (c *Call) parseTournamentSettings() (s tournament.Settings, err error) {
 	if err != nil {
 		return s, err
 	}
-	clock, err := parseOption(c, "clock", session.TournamentClock, time.ParseDuration)
+	clock, err := parseOption(c, "clock", tournament.DefaultClock, time.ParseDuration)
 	if err != nil {
 		return s, err
 	}

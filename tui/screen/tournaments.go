@@ -94,7 +94,7 @@ func (s *tournamentList) askName() {
 func (s *tournamentList) createTournament(name string) tea.Cmd {
 	r := s.Settings.Rules
 	if r.Clock == 0 {
-		r = r.WithClock(session.TournamentClock)
+		r = r.WithClock(tournament.DefaultClock)
 	}
 	settings := tournament.Settings{
 		Name: name, Format: tournament.Formats[s.format], Rules: r, RatingMode: s.Settings.RatingMode(), Grace: tournament.DefaultGrace,

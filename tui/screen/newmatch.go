@@ -181,8 +181,9 @@ func (s *newMatch) paceSetting(l i18n.Language) setting {
 	p := setting{name: "Pace", value: l.Text("live")}
 	p.about = l.Text("Both play now. To have days for each shot, press →.")
 	if s.pace > 0 {
-		p.value = l.Text("%d day per shot||%d days per shot", narrate.DayCount(lobby.Paces[s.pace-1]))
-		p.about = l.Text("The match goes on while you are away.")
+		days := narrate.DayCount(lobby.Paces[s.pace-1])
+		p.value = l.Text("%d day||%d days", days)
+		p.about = l.Text("%d day per shot||%d days per shot", days) + ". " + l.Text("The match goes on while you are away.")
 	}
 	p.change = func(_ *account.Settings, by int) error {
 		s.pace, s.opponent = widget.Cycle(s.pace, by, len(lobby.Paces)+1), 0

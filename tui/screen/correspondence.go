@@ -200,14 +200,19 @@ func TurnRow(l i18n.Language, m lobby.CorrespondenceMatch) widget.Row {
 	return row
 }
 
+// OfferRow returns an offer of a correspondence match with its terms.
+func OfferRow(l i18n.Language, o lobby.CorrespondenceOffer) widget.Row {
+	terms := view.CorrespondenceTerms(l, o.Rules, o.Pace, o.Mode)
+	return widget.Row{Text: term.Strong.Render(text.CleanName(o.Player)) + "  " + term.Faint.Render(terms)}
+}
+
 // drawItem returns a match with the time left, or an offer with its terms.
 func (s *correspondenceScreen) drawItem(_ int, item correspondenceItem) widget.Row {
 	m, o := item.match, item.offer
 	if m != nil {
 		return TurnRow(s.Lang, *m)
 	}
-	terms := view.CorrespondenceTerms(s.Lang, o.Rules, o.Pace, o.Mode)
-	row := widget.Row{Text: term.Strong.Render(text.CleanName(o.Player)) + "  " + term.Faint.Render(terms)}
+	row := OfferRow(s.Lang, *o)
 	switch {
 	case o.IsOwn:
 		row.Note = s.Lang.Text("your offer")

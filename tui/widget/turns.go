@@ -56,15 +56,15 @@ func (e *Env) announceTurns(before session.Turns) tea.Cmd {
 	case len(matches) > 0:
 		e.Notice = e.Lang.Text("It is your turn against %s.", text.CleanName(matches[0].Opponent))
 	case len(offers) > 0:
-		e.Notice = e.OfferedText(offers[0])
+		e.Notice = e.offerText(offers[0])
 	default:
 		return nil
 	}
 	return e.RingBell()
 }
 
-// OfferedText says who offers the player a correspondence match, and its terms.
-func (e *Env) OfferedText(o lobby.CorrespondenceOffer) string {
+// offerText says who offers the player a correspondence match, and its terms.
+func (e *Env) offerText(o lobby.CorrespondenceOffer) string {
 	terms := view.CorrespondenceTerms(e.Lang, o.Rules, o.Pace, o.Mode)
 	return e.Lang.Text("%s offers a match: %s.", text.CleanName(o.Player), terms)
 }

@@ -37,7 +37,8 @@ func (s *lobbyScreen) turnRows() (r blockRows) {
 	}
 	for _, o := range s.Turns.OffersToPlayer() {
 		open := func(s *lobbyScreen) tea.Cmd { return s.Nav.Open(screen.NewCorrespondenceOffer(s.Env, o.ID)) }
-		row := widget.Row{Text: s.OfferedText(o), Button: s.Lang.Text("answer")}
+		row := screen.OfferRow(s.Lang, o)
+		row.Button = s.Lang.Text("answer")
 		r.addItem(item{id: "turn offer " + o.ID, label: "answer", open: open}, row)
 	}
 	return r

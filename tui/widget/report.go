@@ -24,11 +24,16 @@ func (r *Reports) Add(lines ...narrate.Line) {
 	*r = (*r)[max(0, len(*r)-maxReports):]
 }
 
-// Lines returns the reports, newest first, in lines of at most width, and blank lines up to their maximum number.
+// Lines returns the reports, newest first, in lines of at most width, and blank lines up to their maximum number. It
+// leaves out older reports that don't fit as a whole.
 func (r Reports) Lines(l i18n.Language, width int) []string {
 	var lines []string
 	for _, report := range slices.Backward(r) {
-		lines = append(lines, ReportLines(l, report, width)...)
+		wrapped := ReportLines(l, report, width)
+		if len(lines) > 0 && len(lines)+len(wrapped) > maxReports {
+			break
+		}
+		lines = append(lines, wrapped...)
 	}
 	return append(lines, make([]string, maxReports)...)[:maxReports]
 }

@@ -90,8 +90,12 @@ func (s *puzzleScreen) isAiming() bool { return s.puzzle.Number > 0 && s.puzzle.
 // Subject implements [widget.Subject].
 func (s *puzzleScreen) Subject() any { return s.isWaitingForStore }
 
-// ShownRules implements [widget.RulesScreen].
-func (s *puzzleScreen) ShownRules() match.Rules { return s.puzzle.Chart.Rules }
+// ShownRules implements [widget.RulesScreen]. The help must not explain salvos, because a puzzle has one shot.
+func (s *puzzleScreen) ShownRules() match.Rules {
+	rules := s.puzzle.Chart.Rules
+	rules.Salvo = false
+	return rules
+}
 
 func (s *puzzleScreen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
@@ -159,33 +163,30 @@ func (s *puzzleScreen) View(size widget.Size) widget.View {
 	if p.Number == 0 {
 		return widget.View{Lines: []string{s.Lang.Text("Loading puzzles…")}}
 	}
-	heading := s.Lang.Text("PUZZLE %d", p.Number)
+	heading := s.Lang.Text("PUZZLE NO. %d", p.Number)
 	for i, today := range s.today.Puzzles {
 		if today.Number == p.Number {
 			heading = s.Lang.Text("PUZZLE %d of %d", i+1, len(s.today.Puzzles))
 		}
 	}
-	var status string
+	var status, brief string
 	var lines []string
 	b := board.NewAimedChart(&p.Chart, s.aim.Cursor)
 	if a := p.Answer; a == nil {
 		status = s.aim.TargetText(s.Lang, &p.Chart) + s.aim.InputText(s.Lang)
-		for _, l := range text.Wrap(s.Lang.Text("Which shot hits most likely?"), size.Width-4) {
-			lines = append(lines, term.Faint.Render(l))
+		for _, l := range []string{narrate.RulesSummary(s.Lang, s.ShownRules()), s.Lang.Text("Which shot hits most likely?")} {
+			brief = term.Faint.Render(l)
+			lines = append(lines, brief)
 		}
 	} else {
 		b.Aim = a.Cell
 		b.ShowOdds(&p.Chart, a.Odds, []match.Cell{a.Best}, match.Set{})
 		status = text.FirstFitting(size.Width, narrate.PuzzleAnswer(s.Lang, p).Text(s.Lang), narrate.BriefPuzzleAnswer(s.Lang, p).Text(s.Lang))
+		// The legend and the result don't fit on one line of a small screen.
 		lines = []string{widget.OddsLegend(s.Lang)}
-	}
-	// The legend and the result don't fit on one line of a small screen.
-	brief := ""
-	if s.today.IsDone() {
-		lines = append(lines, text.Wrap(s.shareLine(), size.Width-4)...)
-	}
-	if p.Answer == nil {
-		brief = lines[len(lines)-1]
+		if s.today.IsDone() {
+			lines = append(lines, text.Wrap(s.shareLine(), size.Width-4)...)
+		}
 	}
 	v := s.boards.View(s.Env, size, board.Scene{
 		Status: status, Panels: []board.Panel{newPanel(s.Lang, heading, b, &p.Chart)},

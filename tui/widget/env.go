@@ -160,7 +160,7 @@ func (e *Env) PublicAddress(path string) string {
 // terminals may ignore that.
 func (e *Env) CopyAction(line string) Action {
 	return Action{Keys: "c", Label: "copy", Off: line == "", Do: func() tea.Cmd {
-		e.Notice = e.Lang.Text("Copied, or select the line:") + " " + line
+		e.Notice = e.Lang.Text("Copied. If not, select the line:") + " " + line
 		return func() tea.Msg { return term.Clip(line) }
 	}}
 }

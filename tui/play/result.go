@@ -426,12 +426,11 @@ func (p *resultPage) Actions() []widget.Action {
 	for i, item := range next {
 		all = append(all, item.Action)
 		if i == 0 {
-			all = append(all, boards, p.match.chatAction())
+			all = append(all, boards, p.match.chatAction(), p.CopyAction(p.shareLine()))
 		}
 	}
 	noReplay := func() { p.Notice = p.Lang.Text("No replay of this match is available right now.") }
 	return append(all,
-		p.CopyAction(p.shareLine()),
 		widget.Action{Keys: "v", Off: p.match.game.outcome.Stored, Do: widget.NoCommand(noReplay)},
 		widget.HelpHint, widget.LeaveHint)
 }

@@ -1,6 +1,7 @@
 package narrate
 
 import (
+	"strconv"
 	"strings"
 
 	"broadside/internal/i18n"
@@ -98,6 +99,18 @@ func MoveKindName(m match.MoveKind) i18n.Key {
 // ShipsAfloat says how many ships of the fleet on a chart are afloat.
 func ShipsAfloat(l i18n.Language, c *match.Chart) string {
 	return l.Text("%d of %d afloat", c.ShipsAfloat(), len(c.Rules.Fleet))
+}
+
+// ShipsLeft says how many ships of the fleet on a chart are afloat, and how long they are.
+func ShipsLeft(c *match.Chart) i18n.Message {
+	var lengths []string
+	for n := len(c.Afloat) - 1; n > 0; n-- {
+		for range c.Afloat[n] {
+			lengths = append(lengths, strconv.Itoa(n))
+		}
+	}
+	const text i18n.Key = "%d ship is left to sink. Its length: %s.||%d ships are left to sink. Their lengths: %s."
+	return i18n.NewMessage(text, c.ShipsAfloat(), strings.Join(lengths, ", "))
 }
 
 var marks = [...]i18n.Key{

@@ -57,15 +57,12 @@ func (p *page) puzzleSection(x *puzzle.Puzzle, n int) g.Node {
 	if x.Answer != nil {
 		showOdds(b, chart.OpenCells(), x.Answer.Odds)
 	}
-	rules := chart.Rules
-	// A puzzle has one shot.
-	rules.Salvo = false
-	about := narrate.RulesSummary(p.Lang, rules) + " · " + narrate.ShipsAfloat(p.Lang, chart)
 	command := narrate.ConnectCommand(net.JoinHostPort(p.sshAddress())) + " puzzle"
 	return h.Section(h.Class("side"),
 		g.Raw(svg.SeaSymbol(b.Size())),
-		h.P(h.Class("line"), joinWithSpaces(p.textNode("Puzzle %d", n), noteSpan(about))),
+		h.P(h.Class("line"), joinWithSpaces(p.textNode("Puzzle %d", n), noteSpan(narrate.RulesSummary(p.Lang, x.Rules())))),
 		p.boardGrid(b, "board-0", p.translate("Puzzle %d", n)),
+		noteParagraph(narrate.ShipsLeft(chart).Text(p.Lang)),
 		g.If(note != "", h.P(h.Role("status"), g.Text(note))),
 		g.If(x.Answer == nil, p.puzzleForm(n)),
 		p.commandBox(p.translate("To count your answers and keep a streak, run this in a terminal"), command),

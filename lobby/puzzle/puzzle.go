@@ -39,6 +39,13 @@ type Puzzle struct {
 	secret Answer
 }
 
+// Rules returns the position's rules without salvos, because a puzzle has one shot.
+func (p *Puzzle) Rules() match.Rules {
+	rules := p.Chart.Rules
+	rules.Salvo = false
+	return rules
+}
+
 // Answer is an answer with the exact odds.
 type Answer struct {
 	Cell, Best match.Cell

@@ -64,7 +64,7 @@ func (c *Call) writePuzzle(today *puzzle.Today, p *puzzle.Puzzle, err error) err
 	if err != nil {
 		return err
 	}
-	c.printLine("Puzzle %d, %s. %s", p.Number, cleanName(p.Chart.Rules.Name), narrate.ShipsAfloat(c.lang, &p.Chart))
+	c.printLine("Puzzle %d, %s. %s", p.Number, narrate.RulesSummary(c.lang, p.Rules()), narrate.ShipsLeft(&p.Chart))
 	b := board.NewChart(&p.Chart)
 	if p.Answer != nil {
 		b.ShowOdds(&p.Chart, p.Answer.Odds, []match.Cell{p.Answer.Best}, match.Set{})

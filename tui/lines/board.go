@@ -207,13 +207,7 @@ func (g *game) printChartSummary(string) {
 	open := chart.OpenCells()
 	g.print("You have fired %d shot.||You have fired %d shots.", chart.Fired)
 	g.print("%d cell is unknown.||%d cells are unknown.", open.Len())
-	var lengths []string
-	for n := len(chart.Afloat) - 1; n > 0; n-- {
-		for range chart.Afloat[n] {
-			lengths = append(lengths, strconv.Itoa(n))
-		}
-	}
-	g.print("%d ship is left to sink. Its length: %s.||%d ships are left to sink. Their lengths: %s.", chart.ShipsAfloat(), joinList(lengths))
+	g.addMessage(narrate.ShipsLeft(chart))
 }
 
 func setCellNames(set match.Set) string { return narrate.CellNames(slices.Collect(set.All())...) }

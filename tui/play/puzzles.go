@@ -90,12 +90,8 @@ func (s *puzzleScreen) isAiming() bool { return s.puzzle.Number > 0 && s.puzzle.
 // Subject implements [widget.Subject].
 func (s *puzzleScreen) Subject() any { return s.isWaitingForStore }
 
-// ShownRules implements [widget.RulesScreen]. The help must not explain salvos, because a puzzle has one shot.
-func (s *puzzleScreen) ShownRules() match.Rules {
-	rules := s.puzzle.Chart.Rules
-	rules.Salvo = false
-	return rules
-}
+// ShownRules implements [widget.RulesScreen].
+func (s *puzzleScreen) ShownRules() match.Rules { return s.puzzle.Rules() }
 
 func (s *puzzleScreen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {

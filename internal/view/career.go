@@ -47,8 +47,8 @@ func RatingGraph(ratings []float64, width int) string {
 }
 
 // RatingRange returns the lowest and the highest rating.
-func RatingRange(l i18n.Language, ratings []float64) string {
-	return l.Text("from %s to %s", fmt.Sprintf("%.0f", slices.Min(ratings)), fmt.Sprintf("%.0f", slices.Max(ratings)))
+func RatingRange(ratings []float64) string {
+	return fmt.Sprintf("%.0f–%.0f", slices.Min(ratings), slices.Max(ratings))
 }
 
 // CellRates lists cells with the share of shots that hit, as in "B7 50% (2)".

@@ -306,7 +306,7 @@ func (p *page) rulesProfile(r *account.RulesProfile, ratings []float64) g.Node {
 	return g.Group{
 		g.Iff(len(ratings) > 1, func() g.Node {
 			label := p.translate("Rating over time, %s", name)
-			return g.Group{heading(label), svg.LineElement(ratings, label), noteParagraph(view.RatingRange(p.Lang, ratings))}
+			return g.Group{heading(label), svg.LineElement(ratings, label), noteParagraph(view.RatingRange(ratings))}
 		}),
 		g.If(len(best) > 0, h.P(
 			p.textNode("Best first shots, %s: %s", name, view.CellRates(p.Lang, best)), h.Br(),

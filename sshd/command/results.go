@@ -275,7 +275,7 @@ func (c *Call) writeRulesProfile(r *account.RulesProfile, ratings []float64) err
 		fmt.Fprintln(c.out)
 	}
 	if len(ratings) > 1 {
-		c.printLine("rating over time, %s: %s, %s", name, view.RatingGraph(ratings, graphWidth), view.RatingRange(c.lang, ratings))
+		c.printLine("rating over time, %s: %s, %s", name, view.RatingGraph(ratings, graphWidth), view.RatingRange(ratings))
 	}
 	if len(first) > 0 {
 		c.printLine("favourite first shots, %s: %s", name, strings.Join(first, ", "))

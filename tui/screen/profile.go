@@ -183,7 +183,7 @@ func (s *profileScreen) drawCareer(width, height int) []string {
 	ratings := c.Ratings[s.ruleSet]
 	if len(ratings) > 1 {
 		graph := term.Good.Render(view.RatingGraph(ratings, width-4))
-		b.Rows = append(b.Rows, widget.Row{Heading: s.Lang.Text("Rating over time"), Note: view.RatingRange(s.Lang, ratings)}, widget.TextRow(graph))
+		b.Rows = append(b.Rows, widget.Row{Heading: s.Lang.Text("Rating over time"), Note: view.RatingRange(ratings)}, widget.TextRow(graph))
 	}
 	if len(c.Opponents) > 0 {
 		b.Rows = append(b.Rows, widget.Row{Heading: s.Lang.Text("Opponents"), Note: s.Lang.Text("won–lost")})

@@ -301,7 +301,7 @@ func (c *Correspondence) findOpponent(ctx context.Context, p account.Player, nam
 	case opponent.ID == p.Account:
 		return opponent, ErrSelf
 	case opponent.Kind == store.Bot:
-		return opponent, i18n.Errorf("%s is a built-in bot, which plays immediately: choose it from the bots", opponent.Name)
+		return opponent, i18n.Errorf("the bot %s plays immediately: choose it from the bots", opponent.Name)
 	}
 	ignored, err := s.Ignored.List(ctx, opponent.ID)
 	if err != nil {

@@ -149,7 +149,7 @@ func (s *welcomeScreen) View(size widget.Size) widget.View {
 
 // buildBlock returns the items and some advice for the first match.
 func (s *welcomeScreen) buildBlock(width, height int) widget.Block {
-	b := widget.Block{Title: s.Lang.Text("Welcome aboard"), Note: s.Lang.Text("no password, no sign-up"), Focused: true}
+	b := widget.Block{Title: s.Lang.Text("Welcome aboard"), Note: s.Lang.Text("no sign-up"), Focused: true}
 	b.Rows = make([]widget.Row, 0, welcomeHeight)
 	if width >= welcomeWidth {
 		about := s.Lang.Text("Your SSH key can keep a name for you, if you choose one.")

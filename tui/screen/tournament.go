@@ -55,8 +55,10 @@ func (s *tournamentPage) Actions() []widget.Action {
 	show := func(table bool, round int) func() tea.Cmd {
 		return widget.NoCommand(func() { s.showsTable, s.round = table, max(0, min(round, s.lastRound())) })
 	}
+	// Guests learn that they need an account.
+	canJoin := t.CanJoin(me) || me.Account == "" && t.Phase == tournament.Joining
 	return []widget.Action{
-		{Keys: "j", Label: "join", Off: !t.CanJoin(me), Do: change(session.JoinTournament)},
+		{Keys: "j", Label: "join", Off: !canJoin, Do: change(session.JoinTournament)},
 		{Keys: "s", Label: "start", Off: !t.CanStart(me), Do: change(session.StartTournament)},
 		{Keys: "p", Label: "pause", Off: !t.CanPause(me), Do: change(session.PauseTournament)},
 		{Keys: "x", Label: "leave", Off: !t.CanLeave(me), Do: change(session.LeaveTournament)},

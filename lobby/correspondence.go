@@ -64,12 +64,12 @@ type CorrespondenceOffer struct {
 	Player string
 	// IsOwn reports that the reader made the offer, and IsForReader that no one else can accept it.
 	IsOwn, IsForReader bool
-	// IsForAnyone reports that any player can accept it.
-	IsForAnyone bool
-	Rules       match.Rules
-	Mode        RatingMode
-	Pace        time.Duration
-	Expires     time.Time
+	// Opponent is the name of the only player who can accept it, or "" for any player.
+	Opponent string
+	Rules    match.Rules
+	Mode     RatingMode
+	Pace     time.Duration
+	Expires  time.Time
 }
 
 // CorrespondenceMatch is a match of the reader that has not ended.
@@ -327,7 +327,7 @@ func (c *Correspondence) ListOffers(ctx context.Context, p account.Player) ([]Co
 	for _, o := range stored {
 		all = append(all, CorrespondenceOffer{
 			ID: o.ID, Player: o.Name, IsOwn: p.Account != "" && o.Player == p.Account, IsForReader: o.Opponent != "" && o.Opponent == p.Account,
-			IsForAnyone: o.Opponent == "", Rules: o.Rules, Mode: offerMode(o), Pace: o.Pace, Expires: c.wallTime(o.Expires),
+			Opponent: o.OpponentName, Rules: o.Rules, Mode: offerMode(o), Pace: o.Pace, Expires: c.wallTime(o.Expires),
 		})
 	}
 	return all, nil

@@ -298,6 +298,9 @@ func TestOfferToOnePlayer(t *testing.T) {
 		if len(offers) != 1 || !offers[0].IsForReader {
 			t.Fatalf("bob sees %+v, want one offer to bob", offers)
 		}
+		if own := must.Get(c.ListOffers(t.Context(), ann)); !own[0].IsOwn || own[0].Opponent != "Bob" {
+			t.Errorf("ann sees %+v, want her offer to Bob", own)
+		}
 		if _, err := c.Accept(t.Context(), eve, offers[0].ID); !errors.Is(err, lobby.ErrOfferGone) {
 			t.Errorf("eve accepts: got %v, want %v", err, lobby.ErrOfferGone)
 		}

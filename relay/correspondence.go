@@ -46,18 +46,13 @@ func (c *conn) requestTurn() error {
 	ctx, cancel := c.lookupContext()
 	defer cancel()
 	r := &c.request
-	err = c.session.OfferCorrespondence(ctx, lobby.CorrespondenceTerms{
+	return c.session.OfferCorrespondence(ctx, lobby.CorrespondenceTerms{
 		Rules: r.rules, Mode: r.ratingMode, Pace: r.pace, Opponent: r.opponent.player,
 	})
-	// The client probably has an offer to this player.
-	if r.opponent.player != "" && errors.Is(err, lobby.ErrOpenOffers) {
-		return nil
-	}
-	return err
 }
 
 // joinTurn joins the correspondence match that waits for the client and is due first, or accepts an
-// offer. It reports whether the client has a match or an open offer to anyone.
+// offer. It reports whether the client has a match or an open offer on its terms.
 func (c *conn) joinTurn() (settled bool, err error) {
 	ctx, cancel := c.lookupContext()
 	defer cancel()
@@ -82,7 +77,7 @@ func (c *conn) joinTurn() (settled bool, err error) {
 			continue
 		}
 		if o.IsOwn {
-			settled = settled || o.IsForAnyone && r.opponent.player == ""
+			settled = settled || strings.EqualFold(o.Opponent, r.opponent.player)
 			continue
 		}
 		// Another player may have accepted since, or one of the two may have too many matches.

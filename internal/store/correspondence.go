@@ -25,11 +25,12 @@ type CorrespondenceOffer struct {
 	ID string
 	// Player is the account's ID. The store fills in Name.
 	Player, Name string
-	// Opponent is the only account that can accept the offer, or empty for any account.
-	Opponent string
-	Rules    match.Rules
-	Rated    bool
-	Pace     time.Duration
+	// Opponent is the only account that can accept the offer, or empty for any account. The store fills in
+	// OpponentName.
+	Opponent, OpponentName string
+	Rules                  match.Rules
+	Rated                  bool
+	Pace                   time.Duration
 	// Expires is a time on the same clock as [CorrespondenceMatch.Due].
 	Expires time.Duration
 }
@@ -71,13 +72,14 @@ func (c Correspondence) AddOffer(ctx context.Context, o CorrespondenceOffer, lim
 	})
 }
 
-const offerColumns = `o.id, o.player, players.name, COALESCE(o.opponent, ''), o.rules, o.rated, o.pace, o.expires`
+const offerColumns = `o.id, o.player, players.name, COALESCE(o.opponent, ''), COALESCE(opponents.name, ''), o.rules, o.rated, o.pace, o.expires`
 
-const joinOfferPlayer = ` FROM correspondence_offers o JOIN players ON players.id = o.player `
+const joinOfferPlayers = ` FROM correspondence_offers o JOIN players ON players.id = o.player
+	LEFT JOIN players opponents ON opponents.id = o.opponent `
 
 func (o *CorrespondenceOffer) scanTargets() []any {
 	return []any{
-		&o.ID, &o.Player, &o.Name, &o.Opponent,
+		&o.ID, &o.Player, &o.Name, &o.Opponent, &o.OpponentName,
 		scanInto(&o.Rules, func(text string) (match.Rules, error) {
 			rules, _, err := match.DecodeEvents([]byte(text))
 			return rules, err
@@ -94,7 +96,7 @@ func scanMicros(dest *time.Duration) columnScanner[int64] {
 // ListOffers returns the offers that a player has made or can accept: those to the player, then the
 // player's own, then those to anyone, oldest first. It leaves out those to anyone above its limits.
 func (c Correspondence) ListOffers(ctx context.Context, player string) ([]CorrespondenceOffer, error) {
-	return listRows(ctx, c.db, `SELECT `+offerColumns+joinOfferPlayer+`
+	return listRows(ctx, c.db, `SELECT `+offerColumns+joinOfferPlayers+`
 		LEFT JOIN (SELECT open.id, ROW_NUMBER() OVER (PARTITION BY COALESCE(owners.owner, owners.id) ORDER BY open.expires, open.id) AS place
 			FROM correspondence_offers open JOIN players owners ON owners.id = open.player
 			WHERE open.world = $1 AND open.opponent IS NULL) ranked ON ranked.id = o.id
@@ -105,7 +107,7 @@ func (c Correspondence) ListOffers(ctx context.Context, player string) ([]Corres
 
 // GetOffer returns an offer, or [ErrNotFound].
 func (c Correspondence) GetOffer(ctx context.Context, id string) (o CorrespondenceOffer, err error) {
-	err = c.db.get(ctx, `SELECT `+offerColumns+joinOfferPlayer+`WHERE o.id = $1 AND o.world = $2`,
+	err = c.db.get(ctx, `SELECT `+offerColumns+joinOfferPlayers+`WHERE o.id = $1 AND o.world = $2`,
 		[]any{cleanText(id), c.world}, o.scanTargets()...)
 	return o, err
 }

@@ -42,8 +42,8 @@ var CorrespondenceOffersList = List[lobby.CorrespondenceOffer]{
 		switch {
 		case o.IsForReader:
 			who = l.Text("you##offer")
-		case o.IsOwn:
-			who = l.Text("others##offer")
+		case o.Opponent != "":
+			who = sanitize.Text(o.Opponent)
 		}
 		return []string{ShortID(o.ID), sanitize.Text(o.Player), who, CorrespondenceTerms(l, o.Rules, o.Pace, o.Mode)}
 	},

@@ -293,9 +293,11 @@ func (c *Call) offerMatch() error {
 type offerJSON struct {
 	ID     string `json:"id"`
 	Player string `json:"player"`
-	Rules  string `json:"rules"`
-	Rated  bool   `json:"rated"`
-	Days   int    `json:"days"`
+	// Opponent is the only player who can accept the offer, or empty.
+	Opponent string `json:"opponent"`
+	Rules    string `json:"rules"`
+	Rated    bool   `json:"rated"`
+	Days     int    `json:"days"`
 	// Own reports whether the offer is the player's, and ForYou whether only the player can accept it.
 	Own     bool   `json:"own"`
 	ForYou  bool   `json:"for_you"`
@@ -310,7 +312,7 @@ func (c *Call) listOffers() error {
 	out := []offerJSON{}
 	for _, o := range all {
 		out = append(out, offerJSON{
-			o.ID, o.Player, o.Rules.Name, o.Mode.IsRated(), narrate.DayCount(o.Pace), o.IsOwn, o.IsForReader, formatUTC(o.Expires),
+			o.ID, o.Player, o.Opponent, o.Rules.Name, o.Mode.IsRated(), narrate.DayCount(o.Pace), o.IsOwn, o.IsForReader, formatUTC(o.Expires),
 		})
 	}
 	return writeList(c, out, view.CorrespondenceOffersList, all,

@@ -214,6 +214,8 @@ func (s *correspondenceScreen) drawItem(_ int, item correspondenceItem) widget.R
 	}
 	row := OfferRow(s.Lang, *o)
 	switch {
+	case o.IsOwn && o.Opponent != "":
+		row.Note = s.Lang.Text("to %s", text.CleanName(o.Opponent))
 	case o.IsOwn:
 		row.Note = s.Lang.Text("your offer")
 	case o.IsForReader:

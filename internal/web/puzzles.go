@@ -65,6 +65,7 @@ func (p *page) puzzleSection(x *puzzle.Puzzle, n int) g.Node {
 		noteParagraph(narrate.ShipsLeft(chart).Text(p.Lang)),
 		g.If(note != "", h.P(h.Role("status"), g.Text(note))),
 		g.If(x.Answer == nil, p.puzzleForm(n)),
+		g.If(x.Answer != nil, noteParagraph(p.translate("The numbers are the odds of a ship, in percent."))),
 		p.commandBox(p.translate("To count your answers and keep a streak, run this in a terminal"), command),
 	)
 }

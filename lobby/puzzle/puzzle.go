@@ -40,7 +40,7 @@ type Puzzle struct {
 }
 
 // Rules returns the position's rules without salvos, because a puzzle has one shot.
-func (p *Puzzle) Rules() match.Rules {
+func (p Puzzle) Rules() match.Rules {
 	rules := p.Chart.Rules
 	rules.Salvo = false
 	return rules

@@ -423,11 +423,15 @@ func (p *resultPage) Actions() []widget.Action {
 		}
 		return next[min(p.selected, len(next)-1)].Do()
 	}}}
-	for i, item := range next {
+	last := len(next) - 1
+	// The bottom line has room for few actions, and the suggestions between the first and the last are on the page.
+	first := min(1, last)
+	for _, item := range next[:first] {
 		all = append(all, item.Action)
-		if i == 0 {
-			all = append(all, boards, p.match.chatAction(), p.CopyAction(p.shareLine()))
-		}
+	}
+	all = append(all, boards, p.match.chatAction(), next[last].Action, p.CopyAction(p.shareLine()))
+	for _, item := range next[first:last] {
+		all = append(all, item.Action)
 	}
 	noReplay := func() { p.Notice = p.Lang.Text("No replay of this match is available right now.") }
 	return append(all,

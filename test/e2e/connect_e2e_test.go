@@ -144,7 +144,7 @@ func (c *connector) useSSH(config ...string) {
 // and with a key in an agent. Errors of ssh and of the server's command are shown.
 func TestConnectOverSSH(t *testing.T) {
 	t.Parallel()
-	h := open(t, nil)
+	h := open(t, heed)
 	c := newConnector(t)
 	private, signer := newKey(t)
 	block, err := ssh.MarshalPrivateKeyWithPassphrase(private, "", []byte("ahoy"))

@@ -38,7 +38,7 @@ func startCommand(t *testing.T, args ...string) runningCommand {
 func TestProgramsWait(t *testing.T) {
 	t.Parallel()
 	python := need.Tool(t, "python3")
-	h := open(t, nil)
+	h := open(t, heed)
 	h.enterLobby(t, "ann")
 	connect := func(args ...string) runningCommand {
 		return startCommand(t, append(append([]string{"connect", h.relay}, args...), "--", python, "examples/player.py")...)

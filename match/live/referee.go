@@ -413,8 +413,8 @@ func (r *referee) finish() {
 	r.timer.Stop()
 	r.stopWatching()
 	rec := r.newRecord(r.game.Events()[:r.published])
-	if r.stopped || rec.Reason == match.Closed && r.ctx.Err() != nil {
-		// It may continue after a restart.
+	if r.stopped || rec.Reason == match.Closed && (r.ctx.Err() != nil || r.cfg.Pace > 0) {
+		// It may continue after a restart, and a correspondence match when a player opens it.
 		r.cfg.Log.Info("match interrupted", "match", rec.ID)
 	} else {
 		r.cfg.Log.Info("match ended", "match", rec.ID, "winner", rec.winnerName(), "reason", rec.Reason.String(), "took", rec.Took)

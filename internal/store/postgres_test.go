@@ -28,12 +28,13 @@ func TestSeveralPrograms(t *testing.T) {
 	t.Parallel()
 	skipOnSQLite(t)
 	folder := t.TempDir()
+	cfg := storeConfig(t, folder)
 	nodes := make([]*store.Store, 3)
 	var wg sync.WaitGroup
 	for i := range nodes { // they create the schema once
 		wg.Go(func() {
 			var err error
-			if nodes[i], err = store.Open(ctx, storeConfig(t, folder)); err != nil {
+			if nodes[i], err = store.Open(ctx, cfg); err != nil {
 				t.Error(err)
 			}
 		})

@@ -60,11 +60,11 @@ type CorrespondenceTerms struct {
 // CorrespondenceOffer is an open offer.
 type CorrespondenceOffer struct {
 	ID string
-	// Player is the name of its owner.
+	// Player is its owner's name.
 	Player string
 	// IsOwn reports that the reader made the offer, and IsForReader that no one else can accept it.
 	IsOwn, IsForReader bool
-	// Opponent is the name of the only player who can accept it, or "" for any player.
+	// Opponent names the only player who can accept it. It is empty if any player can.
 	Opponent string
 	Rules    match.Rules
 	Mode     RatingMode
@@ -357,8 +357,8 @@ func (c *Correspondence) Withdraw(ctx context.Context, p account.Player, offer s
 	return nil
 }
 
-// startPause makes the owner of an offer to one player wait before the next, so that offers cannot be repeated to
-// disturb a player.
+// startPause makes a player who offered a match to one opponent wait before the next offer to that opponent, so that
+// offers cannot be repeated to disturb anyone.
 func (c *Correspondence) startPause(o store.CorrespondenceOffer) {
 	c.lobby.mu.Lock()
 	defer c.lobby.mu.Unlock()

@@ -51,7 +51,7 @@ type game struct {
 	// uses them.
 	acting [2]bool
 	due    time.Duration
-	// botSeed is the seed of the bot that plays, if any.
+	// botSeed is the bot's seed, if a bot plays.
 	botSeed [2]uint64
 
 	// lastShot is when the last shot was fired, in Unix milliseconds.

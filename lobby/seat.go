@@ -97,7 +97,7 @@ func (s *Seat) ReopenPrivateMatch(p account.Player) (*Offer, error) {
 // JoinChat adds a session to the match's chat.
 func (s *Seat) JoinChat(m *Member) *chat.Participant { return m.Chat.Join(&s.game.room, false) }
 
-// NewSpeaker returns what chooses the remarks of an opponent that is a bot. Each call starts with the same
+// NewSpeaker returns what chooses a bot opponent's remarks. Each call starts with the same
 // choices.
 func (s *Seat) NewSpeaker() *bots.Speaker {
 	seed := s.game.botSeed

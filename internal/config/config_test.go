@@ -151,7 +151,7 @@ func TestUnknown(t *testing.T) {
 func TestAddress(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "postgres://ann@db/x": "", "postgresql:///x": "",
-		"mysql://db":           "it must be a URL that starts with postgres://",
+		"mysql://db":           "the URL must start with postgres://",
 		"postgres://ann:pw@db": "must not contain a password", "postgres://db?password=pw": "must not contain a password",
 	} {
 		var to string

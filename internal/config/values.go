@@ -102,7 +102,7 @@ func URLValue(to *string, schemes ...string) Value {
 		}
 		u, err := url.Parse(s)
 		if err != nil || !slices.Contains(schemes, u.Scheme) {
-			return "", fmt.Errorf("it must be a URL that starts with %s://", schemes[0])
+			return "", fmt.Errorf("the URL must start with %s://", schemes[0])
 		}
 		if _, ok := u.User.Password(); ok || u.Query().Has("password") {
 			return "", errors.New("it must not contain a password: put it in PGPASSWORD or in the file named by PGPASSFILE")
@@ -117,7 +117,7 @@ func WebURLValue(to *string) Value {
 	parse := func(s string) (string, error) {
 		u, err := url.Parse(s)
 		if s != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "") {
-			return "", errors.New("it must be a URL that starts with https://")
+			return "", errors.New("the URL must start with https://")
 		}
 		return parseText(s)
 	}

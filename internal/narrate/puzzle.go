@@ -18,7 +18,7 @@ func PuzzleAnswer(l i18n.Language, p *puzzle.Puzzle) i18n.Message {
 		a.Cell.String(), Percent(l, a.Odds(a.Cell)), a.Best.String(), best, Percent(l, a.Share()))
 }
 
-// BriefPuzzleAnswer is like PuzzleAnswer for small screens.
+// BriefPuzzleAnswer is like [PuzzleAnswer], but short enough for small screens.
 func BriefPuzzleAnswer(l i18n.Language, p *puzzle.Puzzle) i18n.Message {
 	a := p.Answer
 	if a.IsRight() {

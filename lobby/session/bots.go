@@ -32,7 +32,7 @@ func ListBots(r match.Rules) []bots.Info {
 	return all
 }
 
-// NextBot returns the name of the next bot in [ListBots] that is no novelty, or "" if there is none.
+// NextBot returns the next bot's name in [ListBots], without novelties, or "" if there is none.
 func NextBot(r match.Rules, name string) string {
 	all := ListBots(r)
 	i := slices.IndexFunc(all, func(b bots.Info) bool { return b.Name == name })

@@ -19,7 +19,7 @@ type StartScreen struct {
 	Bot        string
 	Rules      match.Rules
 	RatingMode lobby.RatingMode
-	// Turn is the ID of a correspondence match to open.
+	// Turn is a correspondence match to open, by its ID.
 	Turn string
 	// Daily opens the Daily sea.
 	Daily bool

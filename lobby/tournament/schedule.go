@@ -105,7 +105,7 @@ func (s *Slot) parseChoice(text string) error {
 // String returns the slot as [ParseSlot] accepts it.
 func (s Slot) String() string { return s.text }
 
-// next returns the first start after a time. The time of the day stays the same when daylight saving time changes.
+// next returns the first start after a time. The time of day stays the same when daylight saving time changes.
 func (s Slot) next(after time.Time) time.Time {
 	local := after.In(s.zone)
 	for day := 0; ; day++ {

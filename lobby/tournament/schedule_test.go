@@ -75,14 +75,14 @@ func TestScheduleKeepsWallClock(t *testing.T) {
 	})
 }
 
-// TestScheduledTournamentStarts checks that a tournament survives a restart on the day of its announcement without being
+// TestScheduledTournamentStarts checks that a tournament survives a restart on its announcement day without being
 // created twice, keeps its entrants, alerts once, starts by itself, and that no player owns it.
 func TestScheduledTournamentStarts(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {
 		const slot = "sat 12:00 UTC, 2 rounds"
 		all := f.schedule(slot)
 		if len(all) != 1 || all[0].Rounds != 2 || all[0].RatingMode != lobby.Casual || all[0].Rules.Clock == 0 {
-			t.Fatalf("got %+v", all)
+			t.Fatalf("got tournaments %+v, want a casual one with a clock and two rounds", all)
 		}
 		f.tournament = all[0]
 		f.join(ann, ann)

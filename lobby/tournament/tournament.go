@@ -106,7 +106,7 @@ type Tournament struct {
 	Settings
 	// Code is the code for joining.
 	Code string
-	// Owner is the ID of the owner's account. It is empty if the tournament is scheduled.
+	// Owner is the owner's account ID. It is empty if the tournament is scheduled.
 	Owner     string
 	OwnerName string
 	Created   time.Time

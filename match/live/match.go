@@ -37,7 +37,7 @@ type Config struct {
 	// PaceLeft is what remains of Pace in the turn of a match that is Interrupted.
 	PaceLeft time.Duration
 	// Append saves events before any reader sees them. number is how many precede them, and turn
-	// says who must act after them. Its first call, without events, saves the start of a match that is not Interrupted.
+	// says who must act after them. Its first call, without events, saves the match's start, unless the match is Interrupted.
 	// Finish does the same with the events that end the match. They are called on another
 	// goroutine and may block until ctx ends. Meanwhile the clocks stand still. After an
 	// error, the match calls them again with the same events until ctx ends. Then it ends

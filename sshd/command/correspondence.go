@@ -361,7 +361,7 @@ func (c *Call) resetFeed() error {
 		return err
 	}
 	_, err = fmt.Fprintf(c.err, "%s\n%s\n",
-		c.lang.Text("Keep these addresses secret: anyone who knows one sees your correspondence matches."),
+		c.lang.Text("Keep these addresses secret: anyone who knows one can see your correspondence matches."),
 		c.lang.Text("They are for feed readers (Atom and JSON Feed) and replace any earlier ones."))
 	return err
 }

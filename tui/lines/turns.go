@@ -50,7 +50,7 @@ func (g *game) printDueTime() {
 	}
 }
 
-// acceptOffer accepts an offer of a correspondence match by the start of its ID.
+// acceptOffer accepts a correspondence offer by its ID's first letters.
 func (f *finder) acceptOffer(prefix string) {
 	all, err := queryStore(f.player, f.session.CorrespondenceOffers)
 	id := ""

@@ -21,11 +21,11 @@ type newMatch struct {
 	settingsSheet
 	// opponent is an index in the list of opponents.
 	opponent int
-	// pace is the number of a pace of correspondence matches, counted from 1, or 0 for a live match.
+	// pace is a correspondence pace's number, counted from 1, or 0 for a live match.
 	pace int
 	// named is the player whom the sheet was opened for, or "".
 	named string
-	// prompt asks for the name of a correspondence match's opponent.
+	// prompt asks for a correspondence opponent's name.
 	prompt *widget.Prompt
 	// busy is set while an offer is being made.
 	busy bool
@@ -116,7 +116,7 @@ func (s *newMatch) correspondenceOpponents() []opponentChoice {
 	})
 }
 
-// askName asks for the name of a correspondence match's opponent.
+// askName asks for a correspondence opponent's name.
 func (s *newMatch) askName() {
 	s.prompt = &widget.Prompt{
 		Field: widget.NewField("", account.MaxName, acceptNameChar), Title: "Name", Label: "offer a match", Rule: nameLetters,

@@ -29,11 +29,11 @@ type profileScreen struct {
 	isLoaded  bool
 	// failure says why the profile cannot be read.
 	failure string
-	// page is the index of the page beside the figures: first shots, career or ranks.
+	// page is an index in profilePages.
 	page int
 }
 
-// profilePages are the labels of the pages beside the figures.
+// profilePages label the pages beside the figures.
 var profilePages = [...]i18n.Key{"first shots", "career", "ranks"}
 
 // newProfileScreen returns an account's profile, initially for the given rule set.

@@ -21,8 +21,8 @@ func (e *Env) NextTurn() (lobby.CorrespondenceMatch, bool) {
 	return lobby.CorrespondenceMatch{}, false
 }
 
-// ReadTurns returns a command that reads Turns in the background. A notice says what has come to wait for the
-// player since they were read last.
+// ReadTurns returns a command that reads Turns in the background. A notice says which matches and offers
+// wait for the player only since the last call.
 func (e *Env) ReadTurns() tea.Cmd {
 	e.turnReads++
 	if e.State.Me.Account == "" || !e.State.HasStore {

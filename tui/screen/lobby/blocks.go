@@ -74,7 +74,7 @@ func (s *lobbyScreen) drawPlayBlock(width, height int, spaced bool) []string {
 	return s.drawBlock(playBlock, b, r, width, height)
 }
 
-// minYouHeight is the height of the block about the player without results: a title and the menu.
+// minYouHeight is the height that the player's block needs without results: a title and the menu.
 const minYouHeight = 6
 
 // drawYouBlock returns the player's rating and results, and the items about the player.

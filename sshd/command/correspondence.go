@@ -150,17 +150,14 @@ func (t *turn) receiveUpdate() error {
 
 // writeUntil writes what happens in the match until it is over or isSettled is true, and whose turn it is then.
 func (t *turn) writeUntil(isSettled func(*match.View) bool) error {
-	c, v := t.call, &t.last.View
-	for {
+	for v := &t.last.View; ; {
 		before := t.last
 		if err := t.receiveUpdate(); err != nil {
 			return err
 		}
-		for _, line := range t.narrator.ChangeLines(&before, &t.last) {
-			c.printLine("%s", line.Text(c.lang))
-		}
-		if v.Phase == match.Over {
-			return c.printLine("%s %s", t.narrator.VerdictAndReason(v), t.narrator.ShotCounts(v))
+		err := t.call.writeChanges(&t.narrator, &before, &t.last, true)
+		if err != nil || v.Phase == match.Over {
+			return err
 		}
 		if isSettled(v) {
 			return t.writeTurn()

@@ -70,16 +70,21 @@ func (f *follower) writeSentences(before, now *live.Update) error {
 			return err
 		}
 	}
-	for _, line := range f.narrator.ChangeLines(before, now) {
-		if err := f.call.printLine("%s", line.Text(f.call.lang)); err != nil {
+	return f.call.writeChanges(&f.narrator, before, now, !f.endWritten)
+}
+
+// writeChanges writes the changes between two updates, and the result if the match is over and hasResult is set.
+func (c *Call) writeChanges(n *narrate.Narrator, before, now *live.Update, hasResult bool) error {
+	for _, line := range n.ChangeLines(before, now) {
+		if err := c.printLine("%s", line.Text(c.lang)); err != nil {
 			return err
 		}
 	}
 	v := &now.View
-	if v.Phase != match.Over || f.endWritten {
+	if v.Phase != match.Over || !hasResult {
 		return nil
 	}
-	return f.call.printLine("%s %s", f.narrator.VerdictAndReason(v), f.narrator.ShotCounts(v))
+	return c.printLine("%s %s", n.VerdictAndReason(v), n.ShotCounts(v))
 }
 
 // writeEvents writes the changes between two updates as JSON.
